@@ -1,0 +1,74 @@
+# The two commands to know: `make bake` bakes the demo zones for real, `make test` runs the tests. Both set up what they need.
+
+PYTHON ?= python3
+# portable: AVX2, equal texts on all machines. native: this machine's own instruction set (faster; texts may differ).
+ENGINE ?= portable
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+ENGINE_STAMP := $(VENV)/.engine-$(ENGINE)
+UV_COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate
+
+.PHONY: bake test check dev lint format lock clean help
+
+bake: $(RUNTIME) ## bake the demo zones with the real model (args: ZONE=..., ARGS="...")
+	$(BIN)/voicebake bake $(ZONE) $(ARGS)
+
+test: $(DEV) ## format, lint, types and all tests, the real-model ones included
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not model"
+	$(BIN)/python -m pytest -m model
+
+check: $(RUNTIME) ## check the content without a model
+	$(BIN)/voicebake check
+
+dev: $(RUNTIME) ## the Dagster UI on loopback
+	$(BIN)/voicebake dev
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(DEV)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "voicebake needs Python 3.11 or newer; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.build: requirements/build.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/build.txt
+	@touch $@
+
+# The engine's source is compiled here, once: four to six minutes on two cores.
+$(VENV)/.engine-%: requirements/engine-%.txt $(VENV)/.build
+	@echo "Building the model engine ($*), four to six minutes on two cores ..."
+	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --require-hashes --force-reinstall -r $<
+	@rm -f $(VENV)/.engine-*
+	@touch $@
+
+$(RUNTIME): requirements/runtime.txt pyproject.toml $(ENGINE_STAMP)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/runtime.txt
+	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(DEV): requirements/dev.txt $(RUNTIME)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	@touch $@
+
+lock: ## resolve requirements/*.in anew; the locks hold hashes and no address
+	$(BIN)/python -m pip install --quiet uv
+	$(UV_COMPILE) requirements/build.in --output-file requirements/build.txt
+	$(UV_COMPILE) requirements/runtime.in --output-file requirements/runtime.txt
+	$(UV_COMPILE) requirements/dev.in --output-file requirements/dev.txt
+
+clean: ## remove everything generated, the virtual environment too
+	rm -rf build $(VENV)
+
+help:
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'

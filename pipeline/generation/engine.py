@@ -1,0 +1,102 @@
+"""What the rest of the pipeline knows of an engine: a line's prompts go in, candidates come out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerSettings:
+    """How tokens are drawn. All of it is part of every fingerprint."""
+
+    candidates: int = 4
+    """Candidates per variant and round."""
+    temperature: float = 0.4
+    top_k: int = 40
+    top_p: float = 0.95
+    greedy_first: bool = True
+    """True: the first candidate of round 0 takes the likeliest token each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineIdentity:
+    """All that decides an engine's output besides the prompt; hashed into fingerprints and recorded in the manifest."""
+
+    engine: str
+    """Name and version, with the build's instruction set."""
+    model_name: str
+    model_sha256: str
+    model_license: str
+    profile: str
+    """`base`, `instruct` or `adapter`: how this model is prompted."""
+    sampler: SamplerSettings
+    width: int
+    """Sequences that decode side by side."""
+    override: bool
+    """True: the model was allowed by an explicit override of the provenance rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRequest:
+    """One variant of a line to generate in a round."""
+
+    variant: str
+    """The tell state's name; it enters the seed."""
+    prompt_parts: tuple[str, ...]
+    """The prompt, cut where prefixes may be shared."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineRequest:
+    """One batch: the variants of one line, in canonical order."""
+
+    fingerprint: str
+    round: int
+    variants: tuple[VariantRequest, ...]
+    candidates: int
+    max_tokens: int
+    chat: bool
+    adapter: str | None = None
+    """Path of a LoRA GGUF."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One generated text, still masked."""
+
+    variant: str
+    index: int
+    text: str
+    finished: bool
+    """False: the token budget ended it."""
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationStats:
+    """What a batch cost."""
+
+    prompt_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+class Engine(Protocol):
+    """Generates candidates. The same request gives the same candidates, whatever ran before."""
+
+    @property
+    def identity(self) -> EngineIdentity: ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text under the model's tokeniser, without special tokens."""
+        ...
+
+    def generate(self, request: LineRequest) -> tuple[list[Candidate], GenerationStats]:
+        """`request.candidates` candidates per variant, ordered by variant as requested, then index."""
+        ...
+
+    def close(self) -> None: ...
+
+
