@@ -1,4 +1,4 @@
-"""A minimal valid project for tests: one culture, a hub and a small zone, three NPCs, tells, five guards, one word list."""
+"""A minimal valid project for tests: one culture, a hub and a small zone, three NPCs, tells and guards."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ Culture(
         never: ["government", "senate", "navy"],
     ),
     tell_tones: [
-        (category: Nervous, text: "A little faster and shorter; a phrase may drop off. Add nothing new. Do not name the state."),
+        (category: Nervous, text: "A little faster and shorter; a phrase may drop off. Do not name the state."),
         (category: Angry, text: "Even and measured; one word lands harder than it needs to. Do not name the state."),
         (category: Friendly, text: "A little more than was asked, in working words. Do not name the state."),
         (category: Guarded, text: "Closes the subject fast without being unkind. Do not name the state."),
-        (category: Guarded, towards_one: true, text: "Turns back to the work, polite, not engaging. Do not name the state."),
+        (category: Guarded, towards_one: true, text: "Turns back to the work, politely. Do not name the state."),
         (category: RoutineDeviation, text: "On track, a beat late, as if elsewhere. Do not name the state."),
     ],
 )
@@ -156,7 +156,7 @@ GUARDS = {
     "NI-2": ("Military ranks", "Nobody serves in an army; no ranks, no orders.", "No ranks.", "sergeant", "rank"),
     "NI-3": (
         "Technology",
-        "Say insert, span gate, horizon gate; else plain words.",
+        "Say insert, span gate; else plain words.",
         "Plain tools.",
         "warp drive",
         "travel",
