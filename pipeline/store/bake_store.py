@@ -1,0 +1,226 @@
+"""The bake store of a zone: candidates, findings, choices and timings, committed as they come."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from pipeline.generation.engine import Candidate
+from pipeline.store.connection import open_read_only, open_writable, translated
+from pipeline.store.records import (
+    BatchRecord,
+    ChoiceRecord,
+    RunRecord,
+    StoreCost,
+    batch_values,
+    choice_of,
+    choice_values,
+    columns,
+    decode_findings,
+    encode_findings,
+)
+from pipeline.validation.finding import Finding
+
+STORE_NAME = "bake.sqlite"
+
+_BATCH_COLUMNS = columns(BatchRecord)
+_CHOICE_COLUMNS = columns(ChoiceRecord)
+
+# Column names are this code's own field names; every value is a parameter.
+_ADD_BATCH = (
+    f"INSERT OR IGNORE INTO batches ({', '.join(_BATCH_COLUMNS)}) "  # noqa: S608
+    f"VALUES ({', '.join(f':{name}' for name in _BATCH_COLUMNS)})"
+)
+_ADD_CANDIDATE = (
+    "INSERT INTO candidates (fingerprint, round, position, tell_state, candidate_index, text, finished, tokens) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_ADD_CHOICE = (
+    f"INSERT INTO choices (position, {', '.join(_CHOICE_COLUMNS)}) "  # noqa: S608
+    f"VALUES (:position, {', '.join(f':{name}' for name in _CHOICE_COLUMNS)})"
+)
+_CHOICES = f"SELECT {', '.join(_CHOICE_COLUMNS)} FROM choices ORDER BY position"  # noqa: S608
+
+
+class BakeStore:
+    """One zone's `bake.sqlite`. Every writing method is one transaction: after a kill it has happened or it has not.
+
+    One process writes (see `zone_lock`), any number read meanwhile through `read_only`. An object belongs to the thread
+    that opened it. All methods raise `StoreError` for a file that is damaged, foreign, too new or refused by the
+    system.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Opens the store at `path` for writing and makes it when it is missing. A damaged file is left as it is."""
+        self.path = path
+        self._db = open_writable(path)
+
+    @classmethod
+    def read_only(cls, path: Path) -> Self:
+        """Opens the store at `path` for reading, also while a bake writes. Raises `StoreMissing` when there is none."""
+        store = cls.__new__(cls)
+        store.path = path
+        store._db = open_read_only(path)
+        return store
+
+    def close(self) -> None:
+        """Closes the file. Nothing is pending: everything was committed."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Candidates
+
+    def batch(self, fingerprint: str, round: int) -> list[Candidate] | None:
+        """The candidates of a round, in the order in which they were added; None when it was never generated."""
+        with self._reading() as db:
+            known = "SELECT 1 FROM batches WHERE fingerprint = ? AND round = ?"
+            if db.execute(known, (fingerprint, round)).fetchone() is None:
+                return None
+            rows = db.execute(
+                "SELECT tell_state, candidate_index, text, finished, tokens FROM candidates "
+                "WHERE fingerprint = ? AND round = ? ORDER BY position",
+                (fingerprint, round),
+            ).fetchall()
+        return [Candidate(state, index, text, bool(finished), tokens) for state, index, text, finished, tokens in rows]
+
+    def add_batch(self, batch: BatchRecord, candidates: Sequence[Candidate]) -> bool:
+        """Keeps a generated batch. False when the round is there already: the earlier candidates stay."""
+        with self._writing() as db:
+            if not db.execute(_ADD_BATCH, batch_values(batch)).rowcount:
+                return False
+            db.executemany(
+                _ADD_CANDIDATE,
+                [
+                    (batch.fingerprint, batch.round, position, c.variant, c.index, c.text, int(c.finished), c.tokens)
+                    for position, c in enumerate(candidates)
+                ],
+            )
+        return True
+
+    def rounds(self, fingerprints: Collection[str]) -> dict[str, int]:
+        """How many rounds are stored, for each of `fingerprints` that has any."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT fingerprint, count(*) FROM batches "
+                "WHERE fingerprint IN (SELECT value FROM json_each(?)) GROUP BY fingerprint",
+                (json.dumps(sorted(fingerprints)),),
+            )
+            return dict(rows.fetchall())
+
+    def cost(self) -> StoreCost:
+        """What all stored batches took to generate."""
+        with self._reading() as db:
+            return StoreCost(
+                *db.execute(
+                    "SELECT count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(output_tokens), 0), "
+                    "coalesce(sum(seconds), 0.0) FROM batches"
+                ).fetchone()
+            )
+
+    def prune(self, keep: Collection[str]) -> int:
+        """Removes batches whose fingerprint is neither in `keep` nor chosen from; gives their number.
+
+        Never called by a bake: old candidates make reverting an edit free.
+        """
+        with self._writing() as db:
+            return db.execute(
+                "DELETE FROM batches WHERE fingerprint NOT IN (SELECT value FROM json_each(?)) "
+                "AND fingerprint NOT IN (SELECT fingerprint FROM choices)",
+                (json.dumps(sorted(keep)),),
+            ).rowcount
+
+    # Findings
+
+    def findings(self, rules: str, subjects: Collection[str]) -> dict[str, tuple[Finding, ...]]:
+        """What the rules with digest `rules` said, for each of the subject digests that was judged before."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT subject, findings FROM findings "
+                "WHERE rules = ? AND subject IN (SELECT value FROM json_each(?))",
+                (rules, json.dumps(sorted(subjects))),
+            ).fetchall()
+        return {subject: decode_findings(text) for subject, text in rows}
+
+    def add_findings(self, rules: str, judged: Mapping[str, Sequence[Finding]]) -> None:
+        """Keeps what the rules with digest `rules` say of each subject digest."""
+        with self._writing() as db:
+            db.executemany(
+                "INSERT OR REPLACE INTO findings (rules, subject, findings) VALUES (?, ?, ?)",
+                [(rules, subject, encode_findings(tuple(found))) for subject, found in judged.items()],
+            )
+
+    def forget_findings(self, keep: str) -> int:
+        """Removes what rules with another digest than `keep` said; gives the number of subjects forgotten."""
+        with self._writing() as db:
+            return db.execute("DELETE FROM findings WHERE rules <> ?", (keep,)).rowcount
+
+    # Choices
+
+    def state(self) -> str | None:
+        """The zone state digest that the choices were made for; None before the first complete bake."""
+        with self._reading() as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'zone_state'").fetchone()
+        return row[0] if row else None
+
+    def replace_choices(self, zone_state: str, rows: Iterable[ChoiceRecord]) -> None:
+        """Puts `rows` and the zone state digest in the place of the earlier ones."""
+        with self._writing() as db:
+            db.execute("DELETE FROM choices")
+            db.executemany(
+                _ADD_CHOICE, ({**choice_values(row), "position": position} for position, row in enumerate(rows))
+            )
+            db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('zone_state', ?)", (zone_state,))
+
+    def choices(self) -> list[ChoiceRecord]:
+        """The choices in the order in which they were given."""
+        with self._reading() as db:
+            rows = db.execute(_CHOICES).fetchall()
+        return [choice_of(row) for row in rows]
+
+    # Runs
+
+    def add_run(self, started_at: str, finished_at: str, summary: Mapping[str, Any]) -> None:
+        """Keeps the summary of a run; times are ISO 8601, UTC."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO runs (started_at, finished_at, summary) VALUES (?, ?, ?)",
+                (started_at, finished_at, json.dumps(dict(summary), ensure_ascii=False, sort_keys=True)),
+            )
+
+    def runs(self) -> list[RunRecord]:
+        """All runs, oldest first."""
+        with self._reading() as db:
+            rows = db.execute("SELECT number, started_at, finished_at, summary FROM runs ORDER BY number").fetchall()
+        return [
+            RunRecord(number, started, finished, json.loads(summary)) for number, started, finished, summary in rows
+        ]
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with translated(self.path):
+            self._db.execute("BEGIN")
+            try:
+                yield self._db
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with translated(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")

@@ -1,0 +1,111 @@
+"""What a bake store holds, as plain records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from pipeline.validation.finding import Finding
+
+_FINDINGS = TypeAdapter(tuple[Finding, ...])
+
+
+# A record's fields are the columns of its table, by the same names and in the same order.
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRecord:
+    """One generated batch: a line's candidates of one round."""
+
+    fingerprint: str
+    round: int
+    npc_id: str
+    line_id: str
+    culture_id: str
+    base_text: str
+    prompt_tokens: int
+    output_tokens: int
+    seconds: float
+    generated_at: str
+    """ISO 8601, UTC. Beside the content: it enters no hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRecord:
+    """What was chosen for one variant; an empty variant has a row too, without text."""
+
+    npc_id: str
+    line_id: str
+    tell_state: str
+    culture_id: str
+    kind: str
+    fingerprint: str
+    """Of the line's batch, also where a person's text was chosen."""
+    source: str
+    """`generated`, `approved`, `edited`, or `empty` (no candidate passed: the reader falls back)."""
+    base_hash: str
+    round: int | None = None
+    candidate_index: int | None = None
+    """With `round`: the candidate chosen; None for texts that people wrote and for empty variants."""
+    masked: str | None = None
+    voiced: str | None = None
+    """The text with its facts put back; None: empty."""
+    voiced_hash: str | None = None
+    score: float | None = None
+    findings: tuple[Finding, ...] = ()
+    """Of the chosen text; for an empty variant those of its best blocked candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One bake of the zone, as its summary was written."""
+
+    number: int
+    started_at: str
+    finished_at: str
+    summary: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCost:
+    """What all batches of a store took together."""
+
+    batches: int
+    prompt_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+def encode_findings(findings: tuple[Finding, ...]) -> str:
+    """Findings as a JSON array."""
+    return _FINDINGS.dump_json(findings).decode()
+
+
+def decode_findings(text: str) -> tuple[Finding, ...]:
+    """What `encode_findings` wrote."""
+    return _FINDINGS.validate_json(text)
+
+
+def columns(record: type[BatchRecord | ChoiceRecord]) -> tuple[str, ...]:
+    """The columns of the record's table."""
+    return tuple(field.name for field in fields(record))
+
+
+def batch_values(record: BatchRecord) -> dict[str, Any]:
+    """The record as named SQL parameters."""
+    return {name: getattr(record, name) for name in columns(BatchRecord)}
+
+
+def choice_values(record: ChoiceRecord) -> dict[str, Any]:
+    """The record as named SQL parameters."""
+    values = {name: getattr(record, name) for name in columns(ChoiceRecord)}
+    return {**values, "findings": encode_findings(record.findings)}
+
+
+def choice_of(row: Sequence[Any]) -> ChoiceRecord:
+    """The record of a row of `columns(ChoiceRecord)`."""
+    values = dict(zip(columns(ChoiceRecord), row, strict=True))
+    return ChoiceRecord(**{**values, "findings": decode_findings(values["findings"])})

@@ -1,0 +1,111 @@
+"""The tables of a bake store and how a file is recognised as one."""
+
+from __future__ import annotations
+
+import sqlite3
+
+APPLICATION_ID = 0x766F6963
+"""`voic`: SQLite keeps it in the file's header, so that foreign files are told apart."""
+
+SCHEMA_VERSION = 1
+
+_TABLES = """
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE batches (
+    fingerprint TEXT NOT NULL,
+    round INTEGER NOT NULL CHECK (round >= 0),
+    npc_id TEXT NOT NULL,
+    line_id TEXT NOT NULL,
+    culture_id TEXT NOT NULL,
+    base_text TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    generated_at TEXT NOT NULL,
+    PRIMARY KEY (fingerprint, round)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE candidates (
+    fingerprint TEXT NOT NULL,
+    round INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    tell_state TEXT NOT NULL,
+    candidate_index INTEGER NOT NULL CHECK (candidate_index >= 0),
+    text TEXT NOT NULL,
+    finished INTEGER NOT NULL CHECK (finished IN (0, 1)),
+    tokens INTEGER NOT NULL,
+    PRIMARY KEY (fingerprint, round, position),
+    UNIQUE (fingerprint, round, tell_state, candidate_index),
+    FOREIGN KEY (fingerprint, round) REFERENCES batches ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE findings (
+    rules TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    findings TEXT NOT NULL CHECK (json_valid(findings)),
+    PRIMARY KEY (rules, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE choices (
+    position INTEGER PRIMARY KEY,
+    npc_id TEXT NOT NULL,
+    line_id TEXT NOT NULL,
+    tell_state TEXT NOT NULL,
+    culture_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    round INTEGER,
+    candidate_index INTEGER,
+    masked TEXT,
+    voiced TEXT,
+    score REAL,
+    source TEXT NOT NULL,
+    findings TEXT NOT NULL CHECK (json_valid(findings)),
+    base_hash TEXT NOT NULL,
+    voiced_hash TEXT,
+    UNIQUE (npc_id, line_id, tell_state, culture_id)
+) STRICT;
+
+CREATE TABLE runs (
+    number INTEGER PRIMARY KEY,
+    started_at TEXT NOT NULL,
+    finished_at TEXT NOT NULL,
+    summary TEXT NOT NULL CHECK (json_valid(summary))
+) STRICT;
+"""
+
+
+def create_tables(db: sqlite3.Connection) -> None:
+    """Makes an empty database a bake store, in one transaction: a kill leaves it empty or complete."""
+    statements = [statement for statement in _TABLES.split(";\n") if statement.strip()]
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if not is_empty(db):  # another process was faster
+            db.execute("ROLLBACK")
+            return
+        for statement in statements:
+            db.execute(statement)
+        # PRAGMA takes no parameters; both values are this module's own integers.
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def is_empty(db: sqlite3.Connection) -> bool:
+    """True for a database without tables: a new file, or one whose creation was cut off."""
+    return db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def header(db: sqlite3.Connection) -> tuple[int, int]:
+    """The application id and schema version in the file's header."""
+    application: int = db.execute("PRAGMA application_id").fetchone()[0]
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return application, version
