@@ -1,0 +1,83 @@
+"""Which candidate a variant gets: the best one without a block finding, from the earliest round that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pipeline.content.terms import TELL_CATEGORIES, Kind, Severity, TellState
+from pipeline.selection.score import CandidateText, Score, VariantFacts, score
+from pipeline.validation.finding import Finding
+
+Validate = Callable[[TellState, CandidateText, str | None], Sequence[Finding]]
+"""Gives the findings on a candidate of a tell state, beside the chosen Neutral text (None: there is none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with what the rules say of it and its score."""
+
+    candidate: CandidateText
+    findings: tuple[Finding, ...]
+    score: Score
+
+    @property
+    def passes(self) -> bool:
+        """True without a block finding."""
+        return not any(finding.severity is Severity.block for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantChoice:
+    """What became of one variant."""
+
+    tell_state: TellState
+    chosen: Judged | None
+    """None: no candidate passes; the variant stays empty and the reader falls back."""
+    others: tuple[Judged, ...]
+    """The other candidates that were judged, passing ones first, each group best first."""
+
+
+def choose_variant(facts: VariantFacts, candidates: Iterable[CandidateText], validate: Validate) -> VariantChoice:
+    """Chooses one variant's text. Later rounds are not looked at once a round has a candidate that passes.
+
+    The choice depends on `facts` and on this variant's own candidates only, and not on their order.
+    """
+    judged: list[Judged] = []
+    ordered = sorted(candidates, key=lambda candidate: candidate.position)
+    for _, members in groupby(ordered, key=lambda candidate: candidate.round):
+        judged += [_judge(facts, candidate, validate) for candidate in members]
+        if any(one.passes for one in judged):
+            break
+    ranking = sorted(judged, key=_rank)
+    chosen = ranking[0] if ranking and ranking[0].passes else None
+    return VariantChoice(facts.tell_state, chosen, tuple(ranking[1:] if chosen else ranking))
+
+
+def choose_line(
+    base: str, kind: Kind, candidates: Mapping[TellState, Sequence[CandidateText]], validate: Validate
+) -> dict[TellState, VariantChoice]:
+    """Chooses all variants of a line, in the order of `TellState`.
+
+    Neutral comes first; the tell variants are then judged and scored beside its text, or without a sibling where
+    Neutral stays empty. A state without candidates gets an empty choice.
+    """
+    neutral = choose_variant(
+        VariantFacts(base, kind, TellState.Neutral), candidates.get(TellState.Neutral, ()), validate
+    )
+    sibling = neutral.chosen.candidate.voiced if neutral.chosen else None
+    choices = {TellState.Neutral: neutral}
+    for state in TELL_CATEGORIES:
+        facts = VariantFacts(base, kind, state, sibling)
+        choices[state] = choose_variant(facts, candidates.get(state, ()), validate)
+    return choices
+
+
+def _judge(facts: VariantFacts, candidate: CandidateText, validate: Validate) -> Judged:
+    findings = tuple(validate(facts.tell_state, candidate, facts.neutral))
+    return Judged(candidate, findings, score(facts, candidate, findings))
+
+
+def _rank(judged: Judged) -> tuple[bool, float, tuple[int, int]]:
+    return not judged.passes, -judged.score.total, judged.candidate.position
