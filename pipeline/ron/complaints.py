@@ -1,0 +1,139 @@
+"""What the parser says when the text goes wrong: each complaint is a `RonError` that names the likeliest cause."""
+
+from __future__ import annotations
+
+from pipeline.ron.error import RonError
+from pipeline.ron.hints import described, hint_for, token_end
+from pipeline.ron.source import Source, quoted
+
+_CLOSERS = {"[": "]", "(": ")", "{": "}"}
+_NAMES = {"[": "list", "(": "( )", "{": "map"}
+_BEGINS_VALUE = frozenset("\"'([{+-.0123456789")
+
+
+class Complaints:
+    """Makes the errors for one source. Every offset is in code points; `before` is the end of the token before."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._text = source.text
+
+    def after_value(self, start: int, before: int) -> RonError:
+        """Something stands behind the only value of the text."""
+        hint = hint_for(self._text, start, before)
+        if hint is None and self._text[start] == ",":
+            hint = "Nothing follows the value of a file, not even a comma."
+        elif hint is None and self._text[start] == ":":
+            hint = "Fields stand in round brackets: (name: value)."
+        return self._expected(
+            "the end of the file", start, hint or "A file holds one value; wrap several in [ ] or ( )."
+        )
+
+    def no_value(self, start: int, before: int, opener: int | None = None) -> RonError:
+        """A value is missing where `start` is; `opener` is the bracket round it."""
+        text = self._text
+        if start >= len(text) and not text.strip():
+            return self._expected("a value", start, "The file is empty.")
+        hint = hint_for(text, start, before)
+        if hint is None and text[start : start + 1] == ",":
+            hint = "There is a comma too many, or the item before it is missing."
+        return self._expected("a value", start, hint, opener if start >= len(text) else None)
+
+    def no_separator(self, start: int, before: int, opener: int) -> RonError:
+        """Neither a comma nor the closing bracket follows an item within the bracket at `opener`."""
+        text, bracket = self._text, self._text[opener]
+        closer = _CLOSERS[bracket]
+        expected = f"`,` or `{closer}`"
+        char = text[start : start + 1]
+        hint = hint_for(text, start, before)
+        if start >= len(text):
+            return self._unclosed(start, opener)
+        if char in ")]}":
+            return self._expected(expected, start, f"Close the {_NAMES[bracket]} with `{closer}` first.", opener)
+        if char == ":" and not text.startswith("::", start):
+            return self._expected(expected, start, self._stray_colon(opener, before), opener)
+        if hint is None and (char in _BEGINS_VALUE or token_end(text, start) > start + 1 or char.isalpha()):
+            line = self._source.position(max(before - 1, 0))[0]
+            ends = line != self._source.position(start)[0]
+            hint = f"Line {line} ends without a comma." if ends else "Put a comma between the two items."
+            return self._expected(expected, start, hint, missing_comma=True)
+        return self._expected(expected, start, hint)
+
+    def _stray_colon(self, opener: int, before: int) -> str:
+        if self._text[opener] == "[":
+            line = self._source.position(opener)[0]
+            return f"A list holds plain values. Is the `]` of line {line} missing? A name and a value belong in ( )."
+        if before and self._text[before - 1] == '"':
+            return "Field names have no quotes; a map with text keys stands in { }."
+        return "Either every item in ( ) has a name, or none has; a name begins with a letter."
+
+    def _unclosed(self, start: int, opener: int) -> RonError:
+        bracket = self._text[opener]
+        closer = _CLOSERS[bracket]
+        return RonError(
+            self._source,
+            (start, start),
+            f"the file ends, but `{bracket}` of line {self._source.position(opener)[0]} is not closed",
+            expected=f"`,` or `{closer}`",
+            hint=f"Add `{closer}` where it should end.",
+            notes=((opener, opener + 1, "opened here"),),
+        )
+
+    def no_field(self, start: int, before: int, opener: int) -> RonError:
+        """Something other than a field name or the closing bracket stands in a struct."""
+        text = self._text
+        char = text[start : start + 1]
+        if start >= len(text):
+            return self._unclosed(start, opener)
+        hint = hint_for(text, start, before)
+        if hint is None and char == '"':
+            hint = "Field names have no quotes."
+        elif hint is None and char.isdigit():
+            hint = "Every item of this struct has a name. A decimal point is a point, not a comma."
+        elif hint is None and char == ",":
+            hint = "There is a comma too many."
+        elif hint is None and char in "]}":
+            hint = "Close the struct with `)` first."
+        return self._expected("a field name or `)`", start, hint, opener if char in "]}" else None)
+
+    def no_colon(self, name: str, start: int, before: int, opener: int) -> RonError:
+        """No colon follows a field name or a map key."""
+        if start >= len(self._text):
+            return self._unclosed(start, opener)
+        hint = hint_for(self._text, start, before)
+        return self._expected(f"`:` after {quoted(name)}", start, hint or f"Write {name}: value")
+
+    def twice(self, what: str, first: tuple[int, int], second: tuple[int, int]) -> RonError:
+        """A field or key that stands twice."""
+        return RonError(
+            self._source,
+            second,
+            f"{what} {quoted(self._text[slice(*second)])} stands twice",
+            hint="Keep one of the two.",
+            notes=((*first, "first here"),),
+        )
+
+    def too_deep(self, start: int, limit: int) -> RonError:
+        """Brackets nest too deeply."""
+        return RonError(
+            self._source, (start, start + 1), f"brackets nest more than {limit} levels deep", expected="flatter data"
+        )
+
+    def option(self, problem: str, start: int, end: int) -> RonError:
+        """`Some` or its like used wrongly."""
+        return RonError(
+            self._source,
+            (start, end),
+            problem,
+            expected="Some(value)",
+            hint="As in Some(5), or Some((x: 1)) for a struct.",
+        )
+
+    def _expected(
+        self, expected: str, start: int, hint: str | None, opener: int | None = None, *, missing_comma: bool = False
+    ) -> RonError:
+        end = token_end(self._text, start)
+        found = described(self._text, start, end) or quoted(self._text[start:end])
+        problem = f"missing comma before {found}" if missing_comma else f"expected {expected}, found {found}"
+        notes = () if opener is None else ((opener, opener + 1, "opened here"),)
+        return RonError(self._source, (start, end), problem, expected=expected, hint=hint, notes=notes)
