@@ -53,9 +53,37 @@ class Rule(Protocol):
         ...
 
     @property
+    def doc(self) -> RuleDoc:
+        """What a reviewer reads about the rule."""
+        ...
+
+    @property
     def canaries(self) -> Sequence[Canary]: ...
 
     def check(self, subject: Subject) -> Iterable[Finding]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDoc:
+    """A rule explained; `voicebake check --explain RULE` and the Dagster check show `text`."""
+
+    catches: str
+    """What the rule finds, in a sentence or two."""
+    severity: str
+    """Which findings block, which ask a person."""
+    bad: tuple[str, ...]
+    """Examples that the rule catches, each `base -> voiced` or a bare text."""
+    good: tuple[str, ...]
+    """Look-alikes that it lets pass."""
+    waive: str
+    """What to do when the rule is wrong about a line."""
+
+    @property
+    def text(self) -> str:
+        """The explanation as plain lines of Markdown."""
+        bad = "".join(f"\n- caught: {example}" for example in self.bad)
+        good = "".join(f"\n- passes: {example}" for example in self.good)
+        return f"{self.catches}\n\nSeverity: {self.severity}\n{bad}{good}\n\nTo waive: {self.waive}"
 
 
 @dataclass(frozen=True, slots=True)

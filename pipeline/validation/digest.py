@@ -1,0 +1,33 @@
+"""A hash over all that decides findings; when it changes, candidates are validated again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from pipeline.content.models import Content
+
+_ROOM = Path(__file__).parent
+
+
+def rules_digest(content: Content) -> str:
+    """sha256 over the word lists, what the cultures allow, and the source of this package. Builds no matcher."""
+    digest = hashlib.sha256()
+    for guard in content.guards:
+        _add(digest, guard.id, [term.model_dump(mode="json") for term in guard.vocabulary])
+    for words in content.word_lists:
+        _add(digest, words.id, [term.model_dump(mode="json") for term in words.vocabulary])
+    for culture_id in sorted(content.cultures):
+        culture = content.cultures[culture_id]
+        injector = culture.injector.model_dump(mode="json", include={"vocabulary", "exclusions"})
+        _add(digest, culture_id, [injector, culture.institutions.model_dump(mode="json")])
+    for path in sorted(_ROOM.rglob("*")):
+        if path.suffix in {".py", ".txt"}:
+            _add(digest, path.relative_to(_ROOM).as_posix(), path.read_text("utf-8"))
+    return digest.hexdigest()
+
+
+def _add(digest: hashlib._Hash, name: str, value: object) -> None:
+    text = json.dumps([name, value], sort_keys=True, ensure_ascii=False)
+    digest.update(f"{len(text)}:{text}".encode())

@@ -1,0 +1,110 @@
+"""Text as the matcher sees it: folded to plain letters, cut into words, with every word's place in the original kept."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.validation.homoglyphs import LOOKALIKES
+
+_CLITIC = r"'(?:s|ll|re|ve|d|m)(?![a-z0-9])"
+SLOT_MARK = "\ufffc"
+"""Stands for every code point of a slot in folded text."""
+
+WORD = re.compile(rf"{_CLITIC}|{SLOT_MARK}+|[a-z0-9]+(?:'(?!(?:s|ll|re|ve|d|m)(?![a-z0-9]))[a-z0-9]+)*")
+"""A word of folded lower-case text. Clitics ('s, 'll ...) are words of their own, so that "captain's" holds "captain" while
+"he'll" never becomes "hell"; other apostrophes stay inside ("don't", "o'clock")."""
+
+SLOT = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
+_SIMPLE = re.compile(r"[\x00-\x7f‘’‚‛“”„–—…‐‑ \ufffc]*\Z")
+_TYPOGRAPHIC = str.maketrans(
+    {"‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-", " ": " "}
+)
+_INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u034f")
+_DROPPED = frozenset({"Mn", "Me", "Cf"})
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text without disguise: compatibility forms, look-alike letters, marks and invisible characters resolved; case kept.
+
+    `offsets` maps each code point of `text` to its place in the original; None when the two agree one to one.
+    """
+
+    text: str
+    offsets: tuple[int, ...] | None
+    length: int
+    """Code points of the original."""
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The original's span behind `text[start:end]`."""
+        if self.offsets is None:
+            return start, end
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+
+@lru_cache(maxsize=8192)
+def fold(text: str) -> Folded:
+    """`text` folded. Slots become marks of the same width, so that their names never match a term."""
+    blanked = SLOT.sub(lambda slot: SLOT_MARK * len(slot[0]), text) if "{" in text else text
+    if _SIMPLE.match(blanked):
+        return Folded(blanked if blanked.isascii() else blanked.translate(_TYPOGRAPHIC), None, len(text))
+    plain: list[str] = []
+    offsets: list[int] = []
+    for index, char in enumerate(blanked):
+        for piece in _plain(char):
+            plain.append(piece)
+            offsets.append(index)
+    return Folded("".join(plain), tuple(offsets), len(text))
+
+
+@lru_cache(maxsize=4096)
+def _plain(char: str) -> str:
+    """What one character folds to: none, one or several characters."""
+    if char in _INVISIBLE or unicodedata.category(char) in _DROPPED:
+        return ""
+    char = char.translate(_TYPOGRAPHIC)
+    pieces = (LOOKALIKES.get(piece, piece) for piece in unicodedata.normalize("NFKD", LOOKALIKES.get(char, char)))
+    return "".join(piece for piece in pieces if unicodedata.category(piece) not in _DROPPED)
+
+
+def lowered(folded: Folded) -> str:
+    """Lower case of a folded text, code point for code point."""
+    lower = folded.text.lower()
+    return lower if len(lower) == len(folded.text) else "".join(c.lower()[:1] for c in folded.text)
+
+
+@lru_cache(maxsize=8192)
+def words(text: str) -> tuple[str, ...]:
+    """The folded, lower-case words of a text."""
+    return tuple(WORD.findall(lowered(fold(text))))
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word with its place in the original text and its look there."""
+
+    word: str
+    """Folded, lower case."""
+    cased: str
+    """Folded, case kept."""
+    start: int
+    end: int
+    starts_sentence: bool
+
+
+_SENTENCE_END = re.compile(r"(?:^|[.!?…:;—–]|--)[\s\"'()\[\]*_-]*\Z")
+
+
+@lru_cache(maxsize=8192)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text with their places, in the same order and number as `words` gives."""
+    folded = fold(text)
+    found = []
+    for match in WORD.finditer(lowered(folded)):
+        start, end = match.span()
+        opening = _SENTENCE_END.search(folded.text, max(0, start - 12), start) is not None
+        found.append(Token(match[0], folded.text[start:end], *folded.span(start, end), opening))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""One rule per file. Each is a frozen dataclass whose fields are its configuration."""

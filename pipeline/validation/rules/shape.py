@@ -1,0 +1,241 @@
+"""Shape: one clean line of speech, or one clean behavior, and nothing that a prompt leaves behind."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.finding import Finding
+from pipeline.validation.normalise import SLOT, words
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.vocabulary import said
+
+_LEFTOVER = re.compile(
+    r"<[/|]?\w[^>]*>|\[/?(?:INST|SYS)\]|#{2,}|={3,}|-{3,}|(?:->|=>|→)|\bbase text\b|\btell state\b"
+    r"|^(?:sure|certainly|here(?:'s| is) (?:the|a|your))\b.*:|\b(?:voiced|base|tone|culture|kind|affect)\s*[:=]|\bas an ai\b",
+    re.IGNORECASE,
+)
+_MARKDOWN = re.compile(r"\*\*|__|`|^\s*#|^\s*[-*•]\s|^\s*>\s|\]\(|(?<!\w)[*_]\w[^*_]*[*_](?!\w)|\w\*\w")
+_LABEL = re.compile(r"\s*([A-Za-z][\w.' -]{0,30}?)\s*:\s")
+_OPENERS = frozenset(
+    [
+        "look",
+        "listen",
+        "right",
+        "so",
+        "see",
+        "well",
+        "now",
+        "thing",
+        "okay",
+        "hey",
+        "yeah",
+        "no",
+        "yes",
+        "point",
+        "fact",
+        "deal",
+    ]
+)
+_STAGE = re.compile(r"\([^)]*\)|\[[^\]]*\]|(?<!\w)\*[^*]+\*(?!\w)")
+_QUOTES = '"“”„«»'
+_UNFINISHED = re.compile(
+    r"\b(?:the|a|an|of|to|and|or|but|with|from|for|my|your|his|her|their|our|its|at|in|into|is|are)[\s,]*\Z",
+    re.IGNORECASE,
+)
+_CUT_WORD = re.compile(r"\w-\s*\Z")
+_BREAKS_OFF = re.compile(r"(?:—|–|--|…|\.\.\.)\s*\Z")
+_DOUBLED = re.compile(r"\b(\w+(?:'\w+)?)\s+\1\b", re.IGNORECASE)
+_MAY_DOUBLE = frozenset(
+    [
+        "that",
+        "had",
+        "no",
+        "very",
+        "so",
+        "long",
+        "far",
+        "on",
+        "in",
+        "her",
+        "is",
+        "you",
+        "now",
+        "yes",
+        "well",
+        "bye",
+        "easy",
+        "what",
+        "there",
+        "do",
+    ]
+)
+_SENTENCES = {Kind.dialogue: re.compile(r"[.!?;…—]+|,\s+"), Kind.behavior: re.compile(r"[.!?;…—]+")}
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|my|me|we|we're|our|you|your|you're)\b")
+_BREAKING = frozenset({TellState.Nervous})
+
+_LONGEST = {Kind.dialogue: (2.0, 6), Kind.behavior: (2.4, 5)}
+"""Words allowed: factor on the base's words, plus a constant. From the voice bank: its longest variants are 2.0 and 2.4 times
+the base."""
+_SHORTEST = {Kind.dialogue: 0.34, Kind.behavior: 0.5}
+"""Words needed: factor on the base's words, less one. The voice bank's shortest variants are .43 and .69 times the base."""
+
+
+_DOC = RuleDoc(
+    catches="More than one line, a speaker label, prompt leftovers, stage directions, quotes round the whole, markdown, other scripts, "
+    "repeated fragments, words or sentences cut off, too long or too short; behaviors that are not third person, lower case, without "
+    "a final stop.",
+    severity="block.",
+    bad=("Guard: Load's late.", "*sighs* Load's late.", '"Load\'s late."', "The one. The one.", "Checks the gate."),
+    good=("Load's late. Late, and no word why.", "checks the gate, twice over", "Load's late, and I— (Nervous)"),
+    waive="edit the line; where the form is wanted, waive the rule for the line in the review.",
+)
+_CANARIES = (
+    Canary(said("The cargo is late.", "Load's late.\nNobody knows why."), "two lines"),
+    Canary(said("The cargo is late.", "Dockhand: Load's late."), "a speaker label"),
+    Canary(said("The cargo is late.", "*sighs* Load's late."), "a stage direction"),
+    Canary(said("The cargo is late.", '"Load\'s late."'), "quotes round the whole"),
+    Canary(said("Take that crate.", "The one. The one."), "a repeated fragment"),
+    Canary(said("checks the gate", "Checks the gate.", Kind.behavior), "a behavior as a sentence"),
+    Canary(said("The cargo is late.", "Load's late <end_of_turn>"), "a prompt leftover"),
+    Canary(said("The cargo is late.", ""), "empty"),
+)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Checks the outer form. What the base text does itself is allowed."""
+
+    id: str = "shape"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """Findings on form; None as span where the whole line is at fault."""
+        for severity, message, span in _faults(subject):
+            yield Finding(self.id, severity, message, span)
+
+
+_Fault = tuple[Severity, str, tuple[int, int] | None]
+
+
+def _faults(subject: Subject) -> Iterator[_Fault]:
+    voiced = subject.voiced
+    if not voiced.strip():
+        yield Severity.block, "The text is empty.", None
+        return
+    if not subject.finished:
+        yield Severity.block, "The token budget ended the text.", None
+    yield from _outer(subject)
+    yield from _inner(subject)
+    yield from _repeats(subject)
+    yield from _length(subject)
+    if subject.kind is Kind.behavior:
+        yield from _behavior(subject)
+    else:
+        yield from _speech(subject)
+
+
+def _outer(subject: Subject) -> Iterator[_Fault]:
+    voiced, base = subject.voiced, subject.base
+    if any(c in voiced for c in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"):
+        yield Severity.block, "The text has more than one line.", None
+    if voiced != voiced.strip():
+        yield Severity.block, "The text begins or ends with a space.", None
+    if (
+        voiced[:1] in _QUOTES + "'‘"
+        and voiced[-1:] in _QUOTES + "'’"
+        and len(voiced) > 2
+        and base[:1] not in _QUOTES + "'‘"
+    ):
+        yield Severity.block, "Quotes stand round the whole.", (0, len(voiced))
+    label = _LABEL.match(voiced)
+    if label and not _LABEL.match(base) and label[1].lower().split()[-1] not in _OPENERS:
+        yield Severity.block, f'"{label[1]}:" reads as a speaker label.', label.span(1)
+
+
+def _inner(subject: Subject) -> Iterator[_Fault]:
+    voiced, base = subject.voiced, subject.base
+    plain = SLOT.sub(lambda slot: "x" * len(slot[0]), voiced)
+    if (left := _LEFTOVER.search(plain)) and not _LEFTOVER.search(base):
+        yield Severity.block, f'"{left[0]}" is left over from a prompt.', left.span()
+    if (mark := _MARKDOWN.search(plain)) and not _MARKDOWN.search(SLOT.sub("x", base)):
+        yield Severity.block, "Markdown has no place in a line.", mark.span()
+    for at, char in enumerate(voiced):
+        if char.isascii() or char in base:
+            continue
+        category = unicodedata.category(char)
+        if category.startswith("L") and "LATIN" not in unicodedata.name(char, ""):
+            yield Severity.block, f'"{char}" is not a Latin letter.', (at, at + 1)
+            return
+        if category in {"So", "Sk", "Cf", "Co", "Cn", "Cc", "Me"}:
+            yield Severity.block, f"U+{ord(char):04X} has no place in a line.", (at, at + 1)
+            return
+
+
+def _repeats(subject: Subject) -> Iterator[_Fault]:
+    base_parts = [part.strip().lower() for part in _SENTENCES[subject.kind].split(subject.base)]
+    parts = [part.strip().lower() for part in _SENTENCES[subject.kind].split(subject.voiced) if part.strip()]
+    for number, part in enumerate(parts):
+        size = len(part.split())
+        earlier = parts[:number]
+        again = (
+            (size >= 2 and earlier[-1:] == [part]) or (size >= 3 and part in earlier) or earlier[-2:] == [part, part]
+        )
+        if again and base_parts.count(part) < 2:
+            yield Severity.block, f'"{part}" is said twice.', None
+            break
+    for double in _DOUBLED.finditer(subject.voiced):
+        if double[1].lower() not in _MAY_DOUBLE and double[0].lower() not in subject.base.lower():
+            yield Severity.block, f'"{double[1]}" stands twice in a row.', double.span()
+
+
+def _length(subject: Subject) -> Iterator[_Fault]:
+    want, have = len(words(subject.base)), len(words(subject.voiced))
+    factor, extra = _LONGEST[subject.kind]
+    longest = int(factor * want) + extra
+    shortest = int(_SHORTEST[subject.kind] * want - 1)
+    if have > longest:
+        yield Severity.block, f"Too long: {have} words where the base text has {want} (at most {longest}).", None
+    if have < shortest:
+        yield Severity.block, f"Too short: {have} words where the base text has {want} (at least {shortest}).", None
+
+
+def _speech(subject: Subject) -> Iterator[_Fault]:
+    voiced = subject.voiced
+    stage = _STAGE.search(SLOT.sub(lambda s: "x" * len(s[0]), voiced))
+    if stage and not _STAGE.search(subject.base):
+        yield Severity.block, "A stage direction in dialogue.", stage.span()
+    if _CUT_WORD.search(voiced):
+        yield Severity.block, "The last word is cut off.", (len(voiced.rstrip()) - 1, len(voiced))
+    elif (open_end := _UNFINISHED.search(voiced)) and not _UNFINISHED.search(subject.base):
+        yield Severity.block, "The sentence is cut off.", open_end.span()
+    elif (
+        (broken := _BREAKS_OFF.search(voiced))
+        and subject.tell_state not in _BREAKING
+        and not _BREAKS_OFF.search(subject.base)
+    ):
+        yield Severity.review, f"{subject.tell_state} does not break off.", broken.span()
+
+
+def _behavior(subject: Subject) -> Iterator[_Fault]:
+    voiced, base = subject.voiced, subject.base
+    if voiced[:1].isupper() and not base[:1].isupper():
+        yield Severity.block, "A behavior begins in lower case.", (0, 1)
+    if voiced.endswith(".") and not voiced.endswith("...") and not base.endswith("."):
+        yield Severity.block, "A behavior has no final stop.", (len(voiced) - 1, len(voiced))
+    unquoted = re.sub(r"(?<!\w)'[^']*'(?!\w)", lambda m: " " * len(m[0]), voiced.lower())
+    if (person := _FIRST_PERSON.search(unquoted)) and not _FIRST_PERSON.search(base.lower()):
+        yield Severity.block, f'"{person[0]}" in a behavior; it is told in the third person.', person.span()
+    if any(c in voiced for c in _QUOTES) and not any(c in base for c in _QUOTES):
+        yield Severity.review, "Speech in a behavior.", None
+    first = words(voiced)[:1]
+    if first and first[0].endswith("ing") and not words(base)[0].endswith("ing"):
+        yield (
+            Severity.block,
+            "A behavior is told in the third person present (checks, not checking).",
+            (0, len(first[0])),
+        )

@@ -1,0 +1,146 @@
+"""All rules together: validate a text, run the canaries, look a rule up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from pipeline.content.models import Content
+from pipeline.content.terms import Severity
+from pipeline.errors import UserError
+from pipeline.prompting.jobs import VariantKey
+from pipeline.validation.digest import rules_digest
+from pipeline.validation.finding import Finding
+from pipeline.validation.inflect import Inflector
+from pipeline.validation.lexicon import Entry, Lexicon
+from pipeline.validation.rule import Rule, Subject
+from pipeline.validation.rules import (
+    earth_idiom,
+    franchise_bleed,
+    guard_vocabulary,
+    politics,
+    tell_naming,
+)
+from pipeline.validation.rules.figures import Figures
+from pipeline.validation.rules.new_names import NewNames
+from pipeline.validation.rules.shape import Shape
+from pipeline.validation.rules.slots import Slots
+from pipeline.validation.zone import ChosenText, ZoneRule
+
+_ORDER = {Severity.block: 0, Severity.review: 1, Severity.info: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class CanaryResult:
+    """One canary of one rule: was it caught?"""
+
+    rule: str
+    why: str
+    text: str
+    caught: bool
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules of a project, ready to run. A rule that crashes gives a `block` finding."""
+
+    rules: tuple[Rule, ...]
+    zone_rules: tuple[ZoneRule, ...]
+    lexicon: Lexicon
+    digest: str
+    """sha256 over all that decides findings (`rules_digest`)."""
+
+    @cached_property
+    def _by_id(self) -> dict[str, Rule | ZoneRule]:
+        all_rules: list[Rule | ZoneRule] = [*self.rules, *self.zone_rules]
+        return {rule.id: rule for rule in all_rules}
+
+    def rule(self, rule_id: str) -> Rule | ZoneRule:
+        """The rule of that id. Raises `UserError` for an unknown one."""
+        found = self._by_id.get(rule_id)
+        if found is None:
+            raise UserError(f"There is no rule {rule_id!r}.", "The rules are " + ", ".join(sorted(self._by_id)) + ".")
+        return found
+
+    def validate(self, subject: Subject) -> tuple[Finding, ...]:
+        """All findings on a text, the gravest first, then by rule and place."""
+        found = [finding for rule in self.rules for finding in _checked(rule, subject)]
+        return tuple(sorted(found, key=lambda f: (_ORDER[f.severity], f.rule, f.span or (-1, -1), f.message)))
+
+    def validate_zone(self, chosen: Sequence[ChosenText]) -> tuple[tuple[VariantKey, Finding], ...]:
+        """The findings of the rules over a zone, ordered by variant. They are `review` at most."""
+        found: list[tuple[VariantKey, Finding]] = []
+        for rule in self.zone_rules:
+            try:
+                found.extend(rule.check_zone(chosen))
+            except Exception as crash:  # noqa: BLE001 - a crash must show as a finding on every text, never pass
+                found.extend((text.key, _crash(rule.id, crash)) for text in chosen)
+        return tuple(sorted(found, key=lambda pair: (pair[0], pair[1].rule, pair[1].message)))
+
+    def run_canaries(self) -> tuple[CanaryResult, ...]:
+        """Every rule on its known-bad texts. A rule without canaries counts as one that caught nothing."""
+        results: list[CanaryResult] = []
+        for rule in self.rules:
+            if not rule.canaries:
+                results.append(CanaryResult(rule.id, "the rule has no canary", "", False))
+            for canary in rule.canaries:
+                caught = any(
+                    f.rule == rule.id and not f.message.startswith(_CRASHED) for f in _checked(rule, canary.subject)
+                )
+                results.append(CanaryResult(rule.id, canary.why, canary.subject.voiced, caught))
+        for zone_rule in self.zone_rules:
+            if not zone_rule.canaries:
+                results.append(CanaryResult(zone_rule.id, "the rule has no canary", "", False))
+            for zone_canary in zone_rule.canaries:
+                alone = replace(self, rules=(), zone_rules=(zone_rule,))
+                seen = alone.validate_zone(zone_canary.chosen)
+                caught = any(not finding.message.startswith(_CRASHED) for _, finding in seen)
+                results.append(CanaryResult(zone_rule.id, zone_canary.why, zone_canary.chosen[-1].text, caught))
+        return tuple(results)
+
+
+_CRASHED = "The rule failed with "
+
+
+def _checked(rule: Rule, subject: Subject) -> Iterable[Finding]:
+    try:
+        return list(rule.check(subject))
+    except Exception as crash:  # noqa: BLE001 - a crash in a rule is a block finding, never a pass
+        return [_crash(rule.id, crash)]
+
+
+def _crash(rule_id: str, crash: Exception) -> Finding:
+    message = f"{_CRASHED}{type(crash).__name__}: {crash}"
+    return Finding(
+        rule_id, Severity.block, message, None, "This is a fault of the rule, not of the line; please report it."
+    )
+
+
+def build_rules(content: Content, cache: Path | None = None) -> RuleSet:
+    """The rules over a project's content. `cache` is a folder for inflections (such as `build/`); without it they are computed anew."""
+    lexicon = build_lexicon(content, cache)
+    guard_ids = frozenset(guard.id for guard in content.guards)
+    rules: tuple[Rule, ...] = (
+        Shape(),
+        Slots(),
+        Figures(),
+        guard_vocabulary.rule(lexicon, guard_ids),
+        franchise_bleed.rule(lexicon),
+        politics.rule(lexicon),
+        earth_idiom.rule(lexicon),
+        tell_naming.rule(lexicon),
+        NewNames(),
+    )
+    return RuleSet(rules, (), lexicon, rules_digest(content))
+
+
+def build_lexicon(content: Content, cache: Path | None = None) -> Lexicon:
+    """The matcher over the vocabularies of all guards and word lists."""
+    inflector = Inflector(cache)
+    entries = [Entry(guard.id, term) for guard in content.guards for term in guard.vocabulary]
+    entries += [Entry(words.id, term) for words in content.word_lists for term in words.vocabulary]
+    lexicon = Lexicon(entries, inflector)
+    inflector.save()
+    return lexicon
