@@ -21,7 +21,10 @@ class VariantKey:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A text whose facts are opaque slots. `slots` maps a slot name without braces (`N1`, `P1`) to the text it stands for."""
+    """A text whose facts are opaque slots.
+
+    `slots` maps a slot name without braces (`N1`, `P1`) to the text it stands for.
+    """
 
     text: str
     slots: Mapping[str, str]
