@@ -6,6 +6,7 @@ import itertools
 import os
 import platform
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,18 +21,20 @@ def replacing(path: Path) -> Iterator[Path]:
     """Gives a fresh path in `path`'s folder; when the block ends well, what was written there takes `path`'s place.
 
     The rename is atomic and the content is on disk before it. When the block fails, the earlier file stays as it was
-    and the half-written one is removed. An `OSError` (disk full, read-only folder) becomes a `UserError`.
+    and the half-written one is removed, with all that was written beside it under a longer name. An `OSError` (disk
+    full, read-only folder) becomes a `UserError`.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_leftovers(path)
-        fresh = path.parent / f".{path.name}.{_node()}-{os.getpid()}-{next(_NUMBERS)}.tmp"
+        fresh = path.parent / f"{_prefix(path)}{os.getpid()}-{next(_NUMBERS)}.tmp"
         try:
             yield fresh
             _flush(fresh)
             os.replace(fresh, path)
         finally:
-            fresh.unlink(missing_ok=True)
+            for written in path.parent.glob(f"{fresh.name}*"):
+                _remove(written)
     except OSError as error:
         raise UserError(
             f"{path}: could not be written: {error.strerror or error}.",
@@ -45,12 +48,25 @@ def _flush(path: Path) -> None:
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Removes temporary files of processes of this machine that were killed while they wrote `path`."""
-    pattern = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(_node())}-(\d+)-\d+\.tmp(\..+)?\Z")
-    for leftover in path.parent.glob(f".{path.name}.*.tmp*"):
-        match = pattern.match(leftover.name)
-        if match and leftover.is_file() and not _alive(int(match[1])):
-            leftover.unlink(missing_ok=True)
+    """Removes what processes of this machine left behind that were killed while they wrote `path`."""
+    prefix = _prefix(path)
+    for leftover in path.parent.glob(f"{prefix}*"):
+        pid = leftover.name.removeprefix(prefix).partition("-")[0]
+        if pid.isdecimal() and not _alive(int(pid)):
+            _remove(leftover)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _prefix(path: Path) -> str:
+    """Names the machine as well: on a shared folder the process numbers of others say nothing here."""
+    node = re.sub(r"[^A-Za-z0-9]", "_", platform.node()) or "node"
+    return f".{path.name}.{node}-"
 
 
 def _alive(pid: int) -> bool:
@@ -63,7 +79,3 @@ def _alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def _node() -> str:
-    return re.sub(r"[^A-Za-z0-9]", "_", platform.node()) or "node"
