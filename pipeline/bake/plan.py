@@ -1,0 +1,85 @@
+"""What a zone's bake will do, known before a model is loaded: jobs, leak audit and the zone's state."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from pipeline.bake.workspace import Workspace
+from pipeline.content.models import ZoneContent
+from pipeline.generation import EngineIdentity
+from pipeline.prompting import LeakReport, LineJob, audit, zone_jobs
+
+_CHOOSING = ("selection", "bake/voice.py")
+
+
+@dataclass(frozen=True, slots=True)
+class ZonePlan:
+    """A zone ready to bake."""
+
+    zone_id: str
+    zone: ZoneContent
+    jobs: tuple[LineJob, ...]
+    """One per line that is voiced, PlotCritical first."""
+    leaks: LeakReport
+    """Anchor coincidences to report; fatal leaks never get this far."""
+    state: str
+    """sha256 over all that decides the zone's choices: equal state, equal texts."""
+
+
+def plan_zone(workspace: Workspace, zone_id: str) -> ZonePlan:
+    """Renders all prompts of a zone and audits them.
+
+    Raises `LeakError` when a tell or an anchor occurs in a prompt, `UserError` for a block over its budget.
+    """
+    zone = workspace.content.zones[workspace.check_zone(zone_id)]
+    jobs = zone_jobs(
+        workspace.content,
+        zone_id,
+        workspace.profile,
+        _decisive(workspace.identity),
+        workspace.engine.count_tokens,
+        attempts={},
+        adapter_sha={},
+    )
+    leaks = audit(workspace.content, jobs)
+    leaks.raise_if_fatal()
+    return ZonePlan(zone_id, zone, jobs, leaks, _state(workspace, zone, jobs))
+
+
+def _decisive(identity: EngineIdentity) -> dict[str, object]:
+    """What of the identity decides texts: a model keeps its candidates when its file is renamed."""
+    return {
+        "engine": identity.engine,
+        "model_sha256": identity.model_sha256,
+        "sampler": asdict(identity.sampler),
+        "width": identity.width,
+    }
+
+
+def _state(workspace: Workspace, zone: ZoneContent, jobs: Sequence[LineJob]) -> str:
+    parts = {
+        "zone": zone.zone.model_dump(mode="json"),
+        "npcs": [npc.model_dump(mode="json") for npc in zone.npcs],
+        "fingerprints": [job.fingerprint for job in jobs],
+        "rules": workspace.rules_digest,
+        "choosing": _choosing_digest(),
+        "rounds": workspace.settings.sampling.rounds,
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+@cache
+def _choosing_digest() -> str:
+    """Hash of the code that scores and chooses: a change there may choose otherwise from the same candidates."""
+    root = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for place in _CHOOSING:
+        path = root / place
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

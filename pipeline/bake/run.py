@@ -1,0 +1,112 @@
+"""`voicebake bake`: zones through all stages, without Dagster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pipeline.bake.candidates import Generation, Tally, generate_zone
+from pipeline.bake.canaries import check_canaries
+from pipeline.bake.draft import draft_is_current, write_draft
+from pipeline.bake.finish import publish_zone, queue_zone
+from pipeline.bake.plan import ZonePlan, plan_zone
+from pipeline.bake.progress import BakeProgress
+from pipeline.bake.status import ZoneStatus, zone_status
+from pipeline.bake.workspace import Workspace
+from pipeline.cache import CacheSummary, zone_parquet_state
+from pipeline.review import queue_path
+from pipeline.store import STORE_NAME, BakeStore, zone_lock
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSummary:
+    """What a bake did to one zone."""
+
+    status: ZoneStatus
+    tally: Tally
+    unchanged: bool
+    """True: nothing was to be done."""
+    stopped: bool
+    """True: lines are left; the next bake goes on from here, and the earlier texts stand until then."""
+
+
+@dataclass(frozen=True, slots=True)
+class BakeSummary:
+    """What a bake did."""
+
+    zones: tuple[ZoneSummary, ...]
+    draft: CacheSummary | None
+    """None: the draft was current already, or the bake was stopped before it."""
+
+    @property
+    def stopped(self) -> bool:
+        """True when any zone is unfinished."""
+        return any(zone.stopped for zone in self.zones)
+
+
+def bake(
+    workspace: Workspace,
+    zone_ids: Sequence[str],
+    progress: BakeProgress,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> BakeSummary:
+    """Bakes zones one after the other and merges the draft cache of all baked zones.
+
+    All zones are planned first, so that a leak or an over-long block anywhere stops the bake before anything is
+    generated. Raises `UserError` for everything a user can mend; the earlier draft survives.
+    """
+    plans = [plan_zone(workspace, zone_id) for zone_id in zone_ids]
+    zones: list[ZoneSummary] = []
+    for plan in plans:
+        zones.append(bake_zone(workspace, plan, progress, should_stop))
+        if zones[-1].stopped:
+            return BakeSummary(tuple(zones), None)
+    return BakeSummary(tuple(zones), None if draft_is_current(workspace) else write_draft(workspace))
+
+
+def bake_zone(
+    workspace: Workspace,
+    plan: ZonePlan,
+    progress: BakeProgress,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> ZoneSummary:
+    """Bakes one planned zone under its lock: candidates, choices, Parquet, queue. A zone in its wanted state is left alone."""
+    with (
+        zone_lock(workspace.project, plan.zone_id, wait=workspace.wait, report=progress.message),
+        BakeStore(store_path(workspace, plan.zone_id)) as store,
+    ):
+        if is_finished(workspace, plan, store):
+            return ZoneSummary(zone_status(workspace, plan, store), Tally(), unchanged=True, stopped=False)
+        started = _now()
+        check_canaries(workspace.rules)
+        generation = generate_zone(workspace, plan, store, progress, should_stop)
+        if not generation.stopped:
+            records = publish_zone(workspace, plan, store, generation.results)
+            queue_zone(workspace, plan, generation.results, records)
+        summary = _summary(workspace, plan, store, generation)
+        store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})
+        return summary
+
+
+def store_path(workspace: Workspace, zone_id: str) -> Path:
+    """Where a zone's bake store stands."""
+    return workspace.project.zone_build(zone_id) / STORE_NAME
+
+
+def is_finished(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> bool:
+    """True when the zone's choices, Parquet file and queue were made for the very state that the plan asks for."""
+    return (
+        store.state() == plan.state
+        and zone_parquet_state(workspace.project, plan.zone_id) == plan.state
+        and queue_path(workspace.project, plan.zone_id).is_file()
+    )
+
+
+def _summary(workspace: Workspace, plan: ZonePlan, store: BakeStore, generation: Generation) -> ZoneSummary:
+    return ZoneSummary(zone_status(workspace, plan, store), generation.tally, False, generation.stopped)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,114 @@
+"""A project opened for baking: its content, settings, engine and rules, each made when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from pipeline.content import load_content
+from pipeline.content.models import Content
+from pipeline.errors import UserError
+from pipeline.generation import Engine, EngineIdentity, EngineSettings, SamplerSettings, describe_engine, open_engine
+from pipeline.project import Project
+from pipeline.prompting import Profile, load_profile
+from pipeline.settings import Settings, load_settings
+from pipeline.validation.digest import rules_digest
+
+if TYPE_CHECKING:
+    from pipeline.validation.ruleset import RuleSet
+
+
+class UnknownZone(UserError):
+    """A zone that the project does not have."""
+
+
+@dataclass
+class Workspace:
+    """What all stages of a bake share. Close it, or use it as a context, to give the model back."""
+
+    project: Project
+    settings: Settings
+    content: Content
+    wait: bool = True
+    """False: an error instead of a wait when another process holds the zone or the model."""
+    notify: Callable[[str], None] = lambda _text: None
+    """Told once what is waited for."""
+    _engine: Engine | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def open(cls, project: Project, settings: Settings | None = None) -> Self:
+        """Loads settings and content. Raises `ContentErrors` with everything that is wrong in the content."""
+        return cls(project, settings or load_settings(project), load_content(project))
+
+    @property
+    def engine_settings(self) -> EngineSettings:
+        """The settings in the engine's terms."""
+        model, sampling = self.settings.model, self.settings.sampling
+        return EngineSettings(
+            model=model.path,
+            allow_other_model=model.allow_other_model,
+            threads=model.threads,
+            width=sampling.width,
+            sampler=SamplerSettings(
+                candidates=sampling.candidates,
+                temperature=sampling.temperature,
+                top_k=sampling.top_k,
+                top_p=sampling.top_p,
+                greedy_first=sampling.greedy_first,
+            ),
+        )
+
+    @cached_property
+    def identity(self) -> EngineIdentity:
+        """What the engine is. Loads no model."""
+        return describe_engine(self.project, self.engine_settings)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine. It loads its model with the first line that it generates."""
+        if self._engine is None:
+            self._engine = open_engine(self.project, self.engine_settings, wait=self.wait, notify=self.notify)
+        return self._engine
+
+    @cached_property
+    def profile(self) -> Profile:
+        """How the model is prompted. Raises `UserError` for a broken template."""
+        return load_profile(self.project.prompts / "profiles", self.identity.profile)
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """The rules over this content."""
+        from pipeline.validation.ruleset import build_rules
+
+        return build_rules(self.content, self.project.build)
+
+    @cached_property
+    def rules_digest(self) -> str:
+        """Hash of all that decides findings. Builds no matcher."""
+        return rules_digest(self.content)
+
+    def check_zone(self, zone_id: str) -> str:
+        """`zone_id`, or `UnknownZone` with the nearest name."""
+        if zone_id in self.content.zones:
+            return zone_id
+        from difflib import get_close_matches
+
+        near = get_close_matches(zone_id, self.content.zones, n=1)
+        known = ", ".join(self.content.zones)
+        raise UnknownZone(
+            f"There is no zone {zone_id!r}.", f"Did you mean {near[0]}?" if near else f"The zones are: {known}."
+        )
+
+    def close(self) -> None:
+        """Gives the model back."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

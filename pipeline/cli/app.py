@@ -1,0 +1,22 @@
+"""The command line's table of commands."""
+
+from __future__ import annotations
+
+import typer
+
+from pipeline.cli import bake, check, dev, doctor, say, status
+
+app = typer.Typer(
+    name="voicebake",
+    help="Voices NPC lines with a small local language model, checks every text, and bakes a cache that needs no model.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(check.check)
+app.command()(bake.bake)
+app.command()(status.status)
+app.command()(say.say)
+app.command()(dev.dev)
+app.command()(doctor.doctor)

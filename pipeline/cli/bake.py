@@ -1,0 +1,143 @@
+"""`voicebake bake`."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.cli.console import err, out, print_json
+from pipeline.cli.options import (
+    AllowOption,
+    JsonOption,
+    ModelOption,
+    ProjectOption,
+    QuietOption,
+    ThreadsOption,
+    find_project,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from pipeline.bake import BakeSummary, Workspace, ZoneSummary
+
+EXIT_STOPPED = 130
+
+
+def bake(
+    zones: Annotated[list[str] | None, typer.Argument(help="Zone ids; without them all zones.")] = None,
+    project: ProjectOption = None,
+    model: ModelOption = None,
+    allow_other_model: AllowOption = False,
+    threads: ThreadsOption = None,
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Fail instead of waiting for another bake of the zone or the model.")
+    ] = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Voice what is new or changed, and merge the draft cache.
+
+    Ctrl-C ends after the line in flight; the next bake goes on from there.
+    """
+    from pipeline.bake import Workspace
+    from pipeline.bake import bake as bake_zones
+    from pipeline.cli.progress import TerminalProgress
+
+    found = find_project(project)
+    settings = settings_of(found, model=model, allow_other_model=allow_other_model, threads=threads)
+    with TerminalProgress(quiet=quiet or json) as progress, stop_on_interrupt(progress.message) as stop:
+        with Workspace.open(found, settings) as workspace:
+            workspace.wait, workspace.notify = not no_wait, progress.message
+            chosen = [workspace.check_zone(zone) for zone in zones or workspace.content.zones]
+            summary = bake_zones(workspace, chosen, progress, stop)
+    if json:
+        print_json(as_json(workspace, summary))
+    elif not quiet:
+        _print_summary(workspace, summary)
+    if summary.stopped:
+        raise typer.Exit(EXIT_STOPPED)
+
+
+class Stop:
+    """Asked between lines: should the bake end here?"""
+
+    requested = False
+
+    def __call__(self) -> bool:
+        return self.requested
+
+
+@contextmanager
+def stop_on_interrupt(say: Any) -> Iterator[Stop]:
+    """Turns the first Ctrl-C into a request to stop after the line in flight; the second one ends at once."""
+    stop = Stop()
+
+    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
+        if stop.requested:
+            raise KeyboardInterrupt
+        stop.requested = True
+        say("Stopping after the line in flight; Ctrl-C again ends at once.")
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
+    """The summary for scripts."""
+    draft = summary.draft
+    return {
+        "model": workspace.identity.model_name,
+        "stopped": summary.stopped,
+        "zones": [
+            asdict(zone.status) | {"generated": asdict(zone.tally), "unchanged": zone.unchanged, "stopped": zone.stopped}
+            for zone in summary.zones
+        ],
+        "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest} if draft else None,
+    }
+
+
+def _print_summary(workspace: Workspace, summary: BakeSummary) -> None:
+    project = workspace.project
+    for zone in summary.zones:
+        out.print(_zone_line(zone))
+        if zone.stopped:
+            out.print(f"  stopped: {zone.status.stale} lines are left. Go on with: voicebake bake {zone.status.zone}")
+    if summary.stopped:
+        err.print("The earlier draft cache is as it was.")
+        return
+    from pipeline.review import queue_path
+
+    out.print(f"Draft cache   {project.shown(project.draft_cache)}{'' if summary.draft else ' (unchanged)'}")
+    for zone in summary.zones:
+        if zone.status.pending:
+            queue = project.shown(queue_path(project, zone.status.zone))
+            out.print(f"Review queue  {queue} ({zone.status.pending} variants wait)")
+    if workspace.identity.engine.startswith("fake"):
+        out.print("These texts come from the FAKE engine of the tests. Unset VOICEBAKE_ENGINE for real ones.")
+    out.print("Next          voicebake say NPC LINE --tell Guarded    hear a line")
+    out.print("              voicebake dev                            see lines, findings and the queue in Dagster")
+
+
+def _zone_line(zone: ZoneSummary) -> str:
+    status, tally = zone.status, zone.tally
+    share = f"{100 * status.voiced / status.variants:.0f} %" if status.variants else "none to voice"
+    text = (
+        f"{status.zone}: {status.lines} lines, {status.voiced} of {status.variants} variants voiced ({share}), "
+        f"{status.fallback_neutral} fall back to Neutral, {status.fallback_base} to base text"
+    )
+    if zone.unchanged:
+        return f"{text}; nothing to do"
+    if not tally.batches:
+        return f"{text}; judged anew, nothing to generate"
+    rate = tally.candidates / tally.seconds if tally.seconds else 0.0
+    return f"{text}; generated {tally.candidates} candidates for {tally.lines} lines in {tally.seconds:.0f} s ({rate:.1f}/s)"

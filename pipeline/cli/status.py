@@ -1,0 +1,40 @@
+"""`voicebake status`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from pipeline.cli.console import out, print_json
+from pipeline.cli.options import AllowOption, JsonOption, ModelOption, ProjectOption, find_project, settings_of
+
+
+def status(
+    project: ProjectOption = None,
+    model: ModelOption = None,
+    allow_other_model: AllowOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Show how far each zone is. Loads no model and waits for nobody."""
+    from pipeline.bake import Workspace, plan_zone, project_status
+
+    found = find_project(project)
+    settings = settings_of(found, model=model, allow_other_model=allow_other_model)
+    with Workspace.open(found, settings) as workspace:
+        plans = [plan_zone(workspace, zone_id) for zone_id in workspace.content.zones]
+        zones = project_status(workspace, plans)
+        name = workspace.identity.model_name
+    if json:
+        print_json({"model": name, "zones": [asdict(zone) for zone in zones]})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("zone")
+    for column in ("lines", "variants", "voiced", "-> Neutral", "-> base", "pending", "stale"):
+        table.add_column(column, justify="right")
+    for zone in zones:
+        table.add_row(*(str(value) for value in asdict(zone).values()))
+    out.print(f"Model: {name}")
+    out.print(table)
+    if any(zone.stale for zone in zones):
+        out.print("Stale lines are baked anew by: voicebake bake")
