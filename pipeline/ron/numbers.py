@@ -17,6 +17,8 @@ _FLOAT = re.compile(
 )
 _NOT_FINITE = re.compile(r"([+-]?(?:inf|NaN))(?:f32|f64)?")
 _NUMBER_LIKE = re.compile(r"[+-]*(?:0[xob]\w*|(?:\w|\.(?!\.)|(?<=[0-9._][eE])[+-](?=[0-9_]))*)")
+NOT_FINITE = {name + suffix: float(name) for name in ("inf", "NaN") for suffix in ("", "f32", "f64")}
+"""The bare words that are floats."""
 _LONGEST = 1000
 """Characters of an integer that are converted; 128 bits need 128 in base two."""
 _MEASURE = re.compile(r"[+-]?[0-9][0-9_.]*[A-Za-z%]+")
@@ -64,11 +66,6 @@ def _single(source: Source, start: int) -> Int | Float:
     raise RonError(
         source, (start, end), f"malformed number {quoted(word)}", expected="a number", hint=_hint(source, word, end)
     )
-
-
-def not_finite(word: str) -> float | None:
-    """The float that a bare word stands for: `inf`, `NaN`, also with a suffix."""
-    return float(match[1]) if word[0] in "iN" and (match := _NOT_FINITE.fullmatch(word)) else None
 
 
 def _integer(source: Source, match: re.Match[str], start: int, end: int) -> int:

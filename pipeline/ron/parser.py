@@ -29,14 +29,28 @@ from pipeline.ron.nodes import (
     Tuple,
     Variant,
 )
-from pipeline.ron.numbers import not_finite, read_number
-from pipeline.ron.scanner import FIELD, OTHER, PLAIN_INTEGER, PLAIN_STRING, WORD, name_at, next_token
+from pipeline.ron.numbers import NOT_FINITE, read_number
+from pipeline.ron.scanner import (
+    FIELD,
+    FIELD_COMMA,
+    FIELD_INTEGER,
+    FIELD_STRING,
+    OTHER,
+    PLAIN_INTEGER,
+    PLAIN_STRING,
+    WORD,
+    name_at,
+    next_token,
+)
 from pipeline.ron.source import Source
 
 DEPTH_LIMIT = 128
 """Brackets within brackets; the Rust reader's own default."""
 _PREFIXES = frozenset({"r", "b", "br"})
 _CLOSERS = frozenset(")]}")
+_ENDS_NAME = frozenset(",)]}:")
+"""What ends a bare name at once, so that no bracket needs to be looked for."""
+_RESERVED = _PREFIXES | {"true", "false", "None", "Some", *NOT_FINITE}
 
 
 class Parser:
@@ -99,25 +113,35 @@ class Parser:
     def _word(self, name: str, start: int, end: int) -> Node:
         """A value that begins with a name, a reserved word or the prefix of a literal."""
         self._at = end
-        if end - start == len(name):  # a raw name, r#true, means nothing special
-            if name in _PREFIXES and (node := self._prefixed(name, start)):
-                self._at = node.end
-                return node
-            if name in ("true", "false"):
-                return Bool(name == "true", start, end)
-            if name == "None":
-                return NoneNode(start, end)
-            if name == "Some":
-                return self._some(start, end)
-            if (number := not_finite(name)) is not None:
-                return Float(number, start, end)
-        token = next_token(self._source, end)
-        if token.lastindex != OTHER or token[4] != "(":
+        if name in _RESERVED and end - start == len(name) and (node := self._reserved(name, start, end)):
+            return node
+        following = self._text[end : end + 1]
+        if following in _ENDS_NAME:
             return Variant(name, start, end)
-        opener = token.start(4)
+        if following == "(":
+            opener = end
+        else:
+            token = next_token(self._source, end)
+            if token.lastindex != OTHER or token[4] != "(":
+                return Variant(name, start, end)
+            opener = token.start(4)
         self._enter(opener)
         node = self._round(opener, name, start, end)
         self._depth -= 1
+        return node
+
+    def _reserved(self, name: str, start: int, end: int) -> Node | None:
+        """What a reserved word or the prefix of a literal stands for; None when a prefix is just a name."""
+        if name in ("true", "false"):
+            return Bool(name == "true", start, end)
+        if name == "None":
+            return NoneNode(start, end)
+        if name == "Some":
+            return self._some(start, end)
+        if name in NOT_FINITE:
+            return Float(NOT_FINITE[name], start, end)
+        if node := self._prefixed(name, start):
+            self._at = node.end
         return node
 
     def _prefixed(self, prefix: str, start: int) -> Node | None:
@@ -147,8 +171,7 @@ class Parser:
     ) -> Struct | Tuple | Called:
         """What stands in round brackets: fields when the first item is a name with a colon, else plain items."""
         begin = opener if start is None else start
-        if first := self._field_name():
-            fields = self._fields(opener, first)
+        if fields := self._fields(opener):
             return Struct(name, fields, begin, self._at, name_end or opener)
         items = self._items(opener, ")")
         if name is None:
@@ -159,7 +182,9 @@ class Parser:
         items: list[Node] = []
         while token := self._item(opener, closer):
             items.append(self._value(token))
-            if not self._more(opener, closer):
+            if self._text.startswith(",", self._at):
+                self._at += 1
+            elif not self._more(opener, closer):
                 break
         return tuple(items)
 
@@ -190,11 +215,47 @@ class Parser:
     def _start(self, token: re.Match[str]) -> int:
         return token.start(token.lastindex) if token.lastindex else len(self._text)
 
-    def _field_name(self) -> tuple[str, int, int] | None:
-        """Takes `name:` and returns the name with its span; None, and nothing taken, when none stands here."""
-        if plain := FIELD.match(self._text, self._at):
-            self._at = plain.end()
-            return plain[1], *plain.span(1)
+    def _fields(self, opener: int) -> tuple[Field, ...] | None:
+        """The fields up to the closing bracket; None, and nothing taken, when the first item is no `name:`."""
+        text = self._text
+        fields: dict[str, Field] = {}
+        while True:
+            if match := FIELD.match(text, self._at):
+                name = match[1]
+                start, end = match.span(1)
+            elif named := self._unusual_name():
+                name, start, end = named
+            elif not fields:
+                return None
+            elif self._item(opener, ")"):
+                raise self._no_field(opener)
+            else:
+                break
+            if earlier := fields.get(name):
+                raise self._complaints.twice("field", (earlier.start, earlier.end), (start, end))
+            fields[name] = Field(name, self._field_value(match), start, end)
+            if match and match.lastindex == FIELD_COMMA:
+                continue
+            if text.startswith(",", self._at):
+                self._at += 1
+            elif not self._more(opener, ")"):
+                break
+        return tuple(fields.values())
+
+    def _field_value(self, match: re.Match[str] | None) -> Node:
+        """The value of a field: in `match` already when it is plain."""
+        if match is None:
+            return self._value(next_token(self._source, self._at))
+        self._at = match.end()
+        if match.lastindex == 1:
+            return self._value(next_token(self._source, self._at))
+        start, end = match.span(FIELD_STRING)
+        if start >= 0:
+            return Str(self._text[start + 1 : end - 1], start, end)
+        return Int(int(match[FIELD_INTEGER]), *match.span(FIELD_INTEGER))
+
+    def _unusual_name(self) -> tuple[str, int, int] | None:
+        """Takes a raw or non-ASCII name, or one with a comment before its colon; None when none stands here."""
         token = next_token(self._source, self._at)
         start = self._start(token)
         named = name_at(self._text, start) if token.lastindex in (WORD, OTHER) else None
@@ -205,21 +266,6 @@ class Parser:
             return None
         self._at = colon.end()
         return named[0], start, named[1]
-
-    def _fields(self, opener: int, first: tuple[str, int, int]) -> tuple[Field, ...]:
-        fields: dict[str, Field] = {}
-        named: tuple[str, int, int] | None = first
-        while named:
-            name, start, end = named
-            if earlier := fields.get(name):
-                raise self._complaints.twice("field", (earlier.start, earlier.end), (start, end))
-            fields[name] = Field(name, self._value(next_token(self._source, self._at)), start, end)
-            if not self._more(opener, ")"):
-                break
-            named = self._field_name()
-            if named is None and self._item(opener, ")"):
-                raise self._no_field(opener)
-        return tuple(fields.values())
 
     def _no_field(self, opener: int) -> RonError:
         start = self._start(next_token(self._source, self._at))
@@ -241,7 +287,9 @@ class Parser:
                 raise self._complaints.twice("key", (earlier.start, earlier.end), (key.start, key.end))
             self._at = colon.end()
             entries[key] = self._value(next_token(self._source, self._at))
-            if not self._more(opener, "}"):
+            if self._text.startswith(",", self._at):
+                self._at += 1
+            elif not self._more(opener, "}"):
                 break
         return Map(tuple(entries.items()), opener, self._at)
 

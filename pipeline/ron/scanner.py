@@ -22,8 +22,14 @@ TOKEN = re.compile(
     r")?",
     re.DOTALL,
 )
-FIELD = re.compile(_BLANK + r"([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+:(?!:)")
-"""A plain field name with its colon: the usual case, taken in one step."""
+FIELD_STRING, FIELD_INTEGER, FIELD_COMMA = 2, 3, 4
+"""Groups of `FIELD` besides the name, which is 1."""
+
+FIELD = re.compile(
+    _BLANK + r"([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+:(?!:)"
+    r'(?:[ \t]*+(?:("[^"\\]*+")|(-?[0-9]{1,18}+)(?![\w.]))(,)?+)?'
+)
+"""A plain field name with its colon, and where they follow a plain value and comma: most fields in one step."""
 
 _RAW_NAME = re.compile(r"r#((?:\w|[.+-]|[^\x00-\x7f])+)")
 _COMMENT_MARK = re.compile(r"/\*|\*/")
