@@ -207,9 +207,10 @@ def test_base_text_trips_no_guard_or_word_list(content: Content, every_line: lis
     lists = (*content.guards, *content.word_lists)
     terms = [term for each in lists for term in each.vocabulary if not term.match_case and not term.allow]
     assert len(terms) >= 100
+    forms = {padded(form) for term in terms for form in (term.term, *term.forms)}
     for ref in every_line:
         text = padded(ref.line.base_text)
-        assert not [t.term for t in terms for form in (t.term, *t.forms) if padded(form) in text], ref.line.base_text
+        assert not [form for form in forms if form in text], ref.line.base_text
 
 
 def test_culture_has_a_row_for_each_category_and_one_towards_one_person(content: Content) -> None:
