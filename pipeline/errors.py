@@ -6,7 +6,7 @@ from __future__ import annotations
 class UserError(Exception):
     """Something the user can mend: what is wrong, where, what was expected and what to do.
 
-    `message` is one or more finished lines of text. `hint`, when given, is the next step and is shown on a line of its own.
+    `message` is one or more finished lines of text. `hint`, when given, is the next step, shown on a line of its own.
     `exit_code` is what the command line returns (see docs/cli.md).
     """
 

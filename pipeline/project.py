@@ -77,5 +77,7 @@ class Project:
 def checked_id(text: str) -> str:
     """`text` if it may become part of a file name (lower-case letters, digits, underscores), else `UserError`."""
     if not _ID.match(text):
-        raise UserError(f"{text!r} is not an id.", "An id starts with a lower-case letter and holds only a-z, 0-9 and _.")
+        raise UserError(
+            f"{text!r} is not an id.", "An id starts with a lower-case letter and holds only a-z, 0-9 and _."
+        )
     return text

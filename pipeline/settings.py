@@ -23,7 +23,9 @@ class ModelSettings(_Section):
     """Which model runs, and where."""
 
     path: str | None = Field(None, description="A GGUF file; without it the default model, Gemma 3 270M.")
-    allow_other_model: bool = Field(False, description="Allow a model that is neither Gemma nor Phi; the manifest records it.")
+    allow_other_model: bool = Field(
+        False, description="Allow a model that is neither Gemma nor Phi; the manifest records it."
+    )
     threads: int | None = Field(None, ge=1, description="Threads; without it all cores. Does not change texts.")
 
 
@@ -47,7 +49,9 @@ class Settings(_Section):
 
 
 def load_settings(project: Project, **model_overrides: Any) -> Settings:
-    """The project's settings. `model_overrides` come from the command line (`path`, `allow_other_model`, `threads`); None means not given.
+    """The project's settings. `model_overrides` come from the command line: `path`, `allow_other_model`, `threads`.
+
+    None means not given.
 
     Raises `UserError` for a file that is not TOML, an unknown key or a value out of bounds, naming file and key.
     """
@@ -64,5 +68,10 @@ def load_settings(project: Project, **model_overrides: Any) -> Settings:
         return Settings.model_validate(raw)
     except ValidationError as error:
         lines = [f"{FILE}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        known = ", ".join([*(f"model.{k}" for k in ModelSettings.model_fields), *(f"sampling.{k}" for k in SamplingSettings.model_fields)])
+        known = ", ".join(
+            [
+                *(f"model.{k}" for k in ModelSettings.model_fields),
+                *(f"sampling.{k}" for k in SamplingSettings.model_fields),
+            ]
+        )
         raise UserError("\n".join(lines), f"Known keys: {known}.") from error

@@ -1,7 +1,7 @@
 """A zone's walk through all rooms. The command line and Dagster call these and hold no logic of their own."""
 
-from pipeline.bake.candidates import Generation, Tally, generate_zone, judge_zone
 from pipeline.bake.canaries import CanaryError, check_canaries
+from pipeline.bake.candidates import Generation, Tally, generate_zone, judge_zone
 from pipeline.bake.draft import draft_is_current, write_draft
 from pipeline.bake.finish import choice_records, publish_zone, queue_zone, zone_findings
 from pipeline.bake.plan import ZonePlan, plan_zone

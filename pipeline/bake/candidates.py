@@ -13,10 +13,7 @@ from pipeline.bake.workspace import Workspace
 from pipeline.content.terms import TellState
 from pipeline.generation import Candidate, GenerationStats, LineRequest, VariantRequest
 from pipeline.prompting import LineJob
-from pipeline.store import BakeStore, BatchRecord
-
-WHOLE_LINE = ""
-"""The `variant` of a batch that holds all variants of a line: round 0."""
+from pipeline.store import WHOLE_LINE, BakeStore, BatchRecord
 
 
 @dataclass(slots=True)
@@ -61,7 +58,7 @@ def generate_zone(
 
     `should_stop` is asked between lines; what was generated until then is kept.
     """
-    known = store.rounds({job.fingerprint for job in plan.jobs})
+    known = store.known({job.fingerprint for job in plan.jobs})
     progress.zone_started(plan.zone_id, len(plan.jobs), sum(job.fingerprint not in known for job in plan.jobs))
     generation = Generation()
     names = zone_names(plan.zone)
@@ -83,9 +80,7 @@ def judge_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> list[L
     """Judges and chooses from what is stored, one result per line; a line without candidates is not complete."""
     names = zone_names(plan.zone)
     rounds = workspace.settings.sampling.rounds
-    return [
-        voice_line(job, names, workspace.rules.validate, stored(store, job), rounds) for job in plan.jobs
-    ]
+    return [voice_line(job, names, workspace.rules.validate, stored(store, job), rounds) for job in plan.jobs]
 
 
 def stored(store: BakeStore, job: LineJob) -> Fetch:

@@ -56,7 +56,9 @@ def publish_zone(
     records = choice_records(results, zone_findings(workspace, results))
     voiced = [
         VoicedRow(
-            VariantKey(one.npc_id, one.line_id, TellState(one.tell_state), one.culture_id), result.job.line.kind, one.voiced
+            VariantKey(one.npc_id, one.line_id, TellState(one.tell_state), one.culture_id),
+            result.job.line.kind,
+            one.voiced,
         )
         for result, one in _with_results(results, records)
         if one.voiced is not None

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pipeline.bake.candidates import Generation, Tally, generate_zone
 from pipeline.bake.canaries import check_canaries
+from pipeline.bake.candidates import Tally, generate_zone
 from pipeline.bake.draft import draft_is_current, write_draft
 from pipeline.bake.finish import publish_zone, queue_zone
 from pipeline.bake.plan import ZonePlan, plan_zone
@@ -72,20 +72,20 @@ def bake_zone(
     progress: BakeProgress,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> ZoneSummary:
-    """Bakes one planned zone under its lock: candidates, choices, Parquet, queue. A zone in its wanted state is left alone."""
+    """Bakes one planned zone under its lock: candidates, choices, Parquet, queue. A finished zone is left alone."""
     with (
         zone_lock(workspace.project, plan.zone_id, wait=workspace.wait, report=progress.message),
         BakeStore(store_path(workspace, plan.zone_id)) as store,
     ):
         if is_finished(workspace, plan, store):
-            return ZoneSummary(zone_status(workspace, plan, store), Tally(), unchanged=True, stopped=False)
+            return ZoneSummary(zone_status(plan, store), Tally(), True, False)
         started = _now()
         check_canaries(workspace.rules)
         generation = generate_zone(workspace, plan, store, progress, should_stop)
         if not generation.stopped:
             records = publish_zone(workspace, plan, store, generation.results)
             queue_zone(workspace, plan, generation.results, records)
-        summary = _summary(workspace, plan, store, generation)
+        summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped)
         store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})
         return summary
 
@@ -102,10 +102,6 @@ def is_finished(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> bool:
         and zone_parquet_state(workspace.project, plan.zone_id) == plan.state
         and queue_path(workspace.project, plan.zone_id).is_file()
     )
-
-
-def _summary(workspace: Workspace, plan: ZonePlan, store: BakeStore, generation: Generation) -> ZoneSummary:
-    return ZoneSummary(zone_status(workspace, plan, store), generation.tally, False, generation.stopped)
 
 
 def _now() -> str:

@@ -37,13 +37,13 @@ def project_status(workspace: Workspace, plans: list[ZonePlan]) -> list[ZoneStat
         path = workspace.project.zone_build(plan.zone_id) / STORE_NAME
         if path.is_file():
             with BakeStore.read_only(path) as store:
-                found.append(zone_status(workspace, plan, store))
+                found.append(zone_status(plan, store))
         else:
-            found.append(zone_status(workspace, plan, None))
+            found.append(zone_status(plan, None))
     return found
 
 
-def zone_status(workspace: Workspace, plan: ZonePlan, store: BakeStore | None) -> ZoneStatus:
+def zone_status(plan: ZonePlan, store: BakeStore | None) -> ZoneStatus:
     """The status of one zone against its plan."""
     records = store.choices() if store else []
     current = _current(plan, records)

@@ -80,9 +80,7 @@ def _voice_variant(
     return choice, True
 
 
-def subject(
-    job: LineJob, names: frozenset[str], state: TellState, text: CandidateText, neutral: str | None
-) -> Subject:
+def subject(job: LineJob, names: frozenset[str], state: TellState, text: CandidateText, neutral: str | None) -> Subject:
     """What the rules see of a candidate."""
     ref = job.line
     return Subject(

@@ -8,7 +8,7 @@ from pipeline.cli import bake, check, dev, doctor, say, status
 
 app = typer.Typer(
     name="voicebake",
-    help="Voices NPC lines with a small local language model, checks every text, and bakes a cache that needs no model.",
+    help="Voices NPC lines with a small local language model, checks every text, bakes a cache that needs no model.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -52,11 +52,14 @@ def bake(
 
     found = find_project(project)
     settings = settings_of(found, model=model, allow_other_model=allow_other_model, threads=threads)
-    with TerminalProgress(quiet=quiet or json) as progress, stop_on_interrupt(progress.message) as stop:
-        with Workspace.open(found, settings) as workspace:
-            workspace.wait, workspace.notify = not no_wait, progress.message
-            chosen = [workspace.check_zone(zone) for zone in zones or workspace.content.zones]
-            summary = bake_zones(workspace, chosen, progress, stop)
+    with (
+        Workspace.open(found, settings) as workspace,
+        TerminalProgress(quiet=quiet or json) as progress,
+        stop_on_interrupt(progress.message) as stop,
+    ):
+        workspace.wait, workspace.notify = not no_wait, progress.message
+        chosen = [workspace.check_zone(zone) for zone in zones or workspace.content.zones]
+        summary = bake_zones(workspace, chosen, progress, stop)
     if json:
         print_json(as_json(workspace, summary))
     elif not quiet:
@@ -99,10 +102,13 @@ def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
         "model": workspace.identity.model_name,
         "stopped": summary.stopped,
         "zones": [
-            asdict(zone.status) | {"generated": asdict(zone.tally), "unchanged": zone.unchanged, "stopped": zone.stopped}
+            asdict(zone.status)
+            | {"generated": asdict(zone.tally), "unchanged": zone.unchanged, "stopped": zone.stopped}
             for zone in summary.zones
         ],
-        "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest} if draft else None,
+        "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest}
+        if draft
+        else None,
     }
 
 
@@ -140,4 +146,5 @@ def _zone_line(zone: ZoneSummary) -> str:
     if not tally.batches:
         return f"{text}; judged anew, nothing to generate"
     rate = tally.candidates / tally.seconds if tally.seconds else 0.0
-    return f"{text}; generated {tally.candidates} candidates for {tally.lines} lines in {tally.seconds:.0f} s ({rate:.1f}/s)"
+    made = f"{tally.candidates} candidates for {tally.lines} lines in {tally.seconds:.0f} s ({rate:.1f}/s)"
+    return f"{text}; generated {made}"

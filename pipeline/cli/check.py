@@ -22,6 +22,5 @@ def check(project: ProjectOption = None, quiet: QuietOption = False, json: JsonO
     if json:
         print_json({"ok": True, "errors": [], "zones": len(content.zones), "npcs": npcs, "lines": lines})
     elif not quiet:
-        out.print(
-            f"{len(content.zones)} zones, {npcs} NPCs, {lines} lines, {len(content.cultures)} cultures: no mistakes found."
-        )
+        cultures = len(content.cultures)
+        out.print(f"{len(content.zones)} zones, {npcs} NPCs, {lines} lines, {cultures} cultures: no mistakes found.")

@@ -23,7 +23,9 @@ def dev(
     found = find_project(project)
     dg = Path(sys.executable).with_name("dg")
     if not dg.is_file():
-        raise UserError(f"{dg.name} is not installed beside this Python.", "Run `make bake` once; it sets everything up.")
+        raise UserError(
+            f"{dg.name} is not installed beside this Python.", "Run `make bake` once; it sets everything up."
+        )
     home = found.root / ".dagster_home"
     environment = {"DAGSTER_HOME": str(home), **os.environ}
     err.print(f"Dagster UI: http://127.0.0.1:{port}  (Ctrl-C ends it)")

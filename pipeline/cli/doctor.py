@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.cli.options import AllowOption, JsonOption, ModelOption, ProjectOption, find_project, settings_of
+from pipeline.cli.options import AllowOption, JsonOption, ModelOption, ProjectOption
 
 
 def doctor(

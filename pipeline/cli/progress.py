@@ -14,7 +14,7 @@ _PLAIN_EVERY_S = 15.0
 
 
 class TerminalProgress:
-    """Shows a bake. On a terminal: one bar per zone. Elsewhere: a line at the start, every 15 seconds and at the end. Quiet: nothing."""
+    """Shows a bake: on a terminal a bar per zone; elsewhere a line at the start, every 15 s and at the end."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -36,7 +36,9 @@ class TerminalProgress:
         self._bar.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.stop()
 
     def zone_started(self, zone_id: str, lines: int, to_generate: int) -> None:
@@ -51,7 +53,9 @@ class TerminalProgress:
         self._done += 1
         now = time.monotonic()
         seconds = max(now - self._began, 1e-9)
-        rate = f"{self._done / seconds:.2f} lines/s" if self._done / seconds >= 1 else f"{seconds / self._done:.1f} s/line"
+        rate = (
+            f"{self._done / seconds:.2f} lines/s" if self._done / seconds >= 1 else f"{seconds / self._done:.1f} s/line"
+        )
         self._bar.update(self._task, advance=1, rate=rate)
         if now - self._spoke >= _PLAIN_EVERY_S or self._done == self._todo:
             self._spoke = now

@@ -1,4 +1,4 @@
-"""The bake store of a zone: candidates, findings, choices and timings, committed as they come."""
+"""The bake store of a zone: candidates, choices and timings, committed as they come."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Self
 from pipeline.generation.engine import Candidate
 from pipeline.store.connection import open_read_only, open_writable, translated
 from pipeline.store.records import (
+    WHOLE_LINE,
     BatchRecord,
     ChoiceRecord,
     RunRecord,
@@ -20,10 +21,7 @@ from pipeline.store.records import (
     choice_of,
     choice_values,
     columns,
-    decode_findings,
-    encode_findings,
 )
-from pipeline.validation.finding import Finding
 
 STORE_NAME = "bake.sqlite"
 
@@ -36,8 +34,9 @@ _ADD_BATCH = (
     f"VALUES ({', '.join(f':{name}' for name in _BATCH_COLUMNS)})"
 )
 _ADD_CANDIDATE = (
-    "INSERT INTO candidates (fingerprint, round, position, tell_state, candidate_index, text, finished, tokens) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO candidates "
+    "(fingerprint, round, variant, position, tell_state, candidate_index, text, finished, tokens) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _ADD_CHOICE = (
     f"INSERT INTO choices (position, {', '.join(_CHOICE_COLUMNS)}) "  # noqa: S608
@@ -79,42 +78,46 @@ class BakeStore:
 
     # Candidates
 
-    def batch(self, fingerprint: str, round: int) -> list[Candidate] | None:
-        """The candidates of a round, in the order in which they were added; None when it was never generated."""
+    def batch(self, fingerprint: str, round: int, variant: str = WHOLE_LINE) -> list[Candidate] | None:
+        """The candidates of a batch, in the order in which they were added; None when it was never generated."""
+        key = (fingerprint, round, variant)
         with self._reading() as db:
-            known = "SELECT 1 FROM batches WHERE fingerprint = ? AND round = ?"
-            if db.execute(known, (fingerprint, round)).fetchone() is None:
+            known = "SELECT 1 FROM batches WHERE fingerprint = ? AND round = ? AND variant = ?"
+            if db.execute(known, key).fetchone() is None:
                 return None
             rows = db.execute(
                 "SELECT tell_state, candidate_index, text, finished, tokens FROM candidates "
-                "WHERE fingerprint = ? AND round = ? ORDER BY position",
-                (fingerprint, round),
+                "WHERE fingerprint = ? AND round = ? AND variant = ? ORDER BY position",
+                key,
             ).fetchall()
         return [Candidate(state, index, text, bool(finished), tokens) for state, index, text, finished, tokens in rows]
 
     def add_batch(self, batch: BatchRecord, candidates: Sequence[Candidate]) -> bool:
-        """Keeps a generated batch. False when the round is there already: the earlier candidates stay."""
+        """Keeps a generated batch. False when it is there already: the earlier candidates stay."""
         with self._writing() as db:
             if not db.execute(_ADD_BATCH, batch_values(batch)).rowcount:
                 return False
             db.executemany(
                 _ADD_CANDIDATE,
                 [
-                    (batch.fingerprint, batch.round, position, c.variant, c.index, c.text, int(c.finished), c.tokens)
+                    (
+                        *(batch.fingerprint, batch.round, batch.variant),
+                        *(position, c.variant, c.index, c.text, int(c.finished), c.tokens),
+                    )
                     for position, c in enumerate(candidates)
                 ],
             )
         return True
 
-    def rounds(self, fingerprints: Collection[str]) -> dict[str, int]:
-        """How many rounds are stored, for each of `fingerprints` that has any."""
+    def known(self, fingerprints: Collection[str]) -> set[str]:
+        """Those of `fingerprints` whose first round is stored."""
         with self._reading() as db:
             rows = db.execute(
-                "SELECT fingerprint, count(*) FROM batches "
-                "WHERE fingerprint IN (SELECT value FROM json_each(?)) GROUP BY fingerprint",
+                "SELECT DISTINCT fingerprint FROM batches "
+                "WHERE round = 0 AND fingerprint IN (SELECT value FROM json_each(?))",
                 (json.dumps(sorted(fingerprints)),),
             )
-            return dict(rows.fetchall())
+            return {fingerprint for (fingerprint,) in rows.fetchall()}
 
     def cost(self) -> StoreCost:
         """What all stored batches took to generate."""
@@ -137,31 +140,6 @@ class BakeStore:
                 "AND fingerprint NOT IN (SELECT fingerprint FROM choices)",
                 (json.dumps(sorted(keep)),),
             ).rowcount
-
-    # Findings
-
-    def findings(self, rules: str, subjects: Collection[str]) -> dict[str, tuple[Finding, ...]]:
-        """What the rules with digest `rules` said, for each of the subject digests that was judged before."""
-        with self._reading() as db:
-            rows = db.execute(
-                "SELECT subject, findings FROM findings "
-                "WHERE rules = ? AND subject IN (SELECT value FROM json_each(?))",
-                (rules, json.dumps(sorted(subjects))),
-            ).fetchall()
-        return {subject: decode_findings(text) for subject, text in rows}
-
-    def add_findings(self, rules: str, judged: Mapping[str, Sequence[Finding]]) -> None:
-        """Keeps what the rules with digest `rules` say of each subject digest."""
-        with self._writing() as db:
-            db.executemany(
-                "INSERT OR REPLACE INTO findings (rules, subject, findings) VALUES (?, ?, ?)",
-                [(rules, subject, encode_findings(tuple(found))) for subject, found in judged.items()],
-            )
-
-    def forget_findings(self, keep: str) -> int:
-        """Removes what rules with another digest than `keep` said; gives the number of subjects forgotten."""
-        with self._writing() as db:
-            return db.execute("DELETE FROM findings WHERE rules <> ?", (keep,)).rowcount
 
     # Choices
 

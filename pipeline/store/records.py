@@ -10,6 +10,9 @@ from pydantic import TypeAdapter
 
 from pipeline.validation.finding import Finding
 
+WHOLE_LINE = ""
+"""The `variant` of a batch that holds all variants of a line."""
+
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
 
 
@@ -18,10 +21,12 @@ _FINDINGS = TypeAdapter(tuple[Finding, ...])
 
 @dataclass(frozen=True, slots=True)
 class BatchRecord:
-    """One generated batch: a line's candidates of one round."""
+    """One generated batch: candidates of one line in one round."""
 
     fingerprint: str
     round: int
+    variant: str
+    """A tell state, where the batch holds the candidates of that variant alone; `WHOLE_LINE`: of all variants."""
     npc_id: str
     line_id: str
     culture_id: str

@@ -18,6 +18,7 @@ CREATE TABLE meta (
 CREATE TABLE batches (
     fingerprint TEXT NOT NULL,
     round INTEGER NOT NULL CHECK (round >= 0),
+    variant TEXT NOT NULL,
     npc_id TEXT NOT NULL,
     line_id TEXT NOT NULL,
     culture_id TEXT NOT NULL,
@@ -26,28 +27,22 @@ CREATE TABLE batches (
     output_tokens INTEGER NOT NULL,
     seconds REAL NOT NULL,
     generated_at TEXT NOT NULL,
-    PRIMARY KEY (fingerprint, round)
+    PRIMARY KEY (fingerprint, round, variant)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE candidates (
     fingerprint TEXT NOT NULL,
     round INTEGER NOT NULL,
+    variant TEXT NOT NULL,
     position INTEGER NOT NULL,
     tell_state TEXT NOT NULL,
     candidate_index INTEGER NOT NULL CHECK (candidate_index >= 0),
     text TEXT NOT NULL,
     finished INTEGER NOT NULL CHECK (finished IN (0, 1)),
     tokens INTEGER NOT NULL,
-    PRIMARY KEY (fingerprint, round, position),
-    UNIQUE (fingerprint, round, tell_state, candidate_index),
-    FOREIGN KEY (fingerprint, round) REFERENCES batches ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE findings (
-    rules TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    findings TEXT NOT NULL CHECK (json_valid(findings)),
-    PRIMARY KEY (rules, subject)
+    PRIMARY KEY (fingerprint, round, variant, position),
+    UNIQUE (fingerprint, round, variant, tell_state, candidate_index),
+    FOREIGN KEY (fingerprint, round, variant) REFERENCES batches ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE choices (
