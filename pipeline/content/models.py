@@ -22,11 +22,18 @@ class ContentModel(BaseModel):
 class Line(ContentModel):
     """One base text. In RON a bare string is short for `(base_text: "...")`."""
 
-    id: str | None = Field(None, description="Stable name within the NPC. Hub lines need one; elsewhere it is derived from kind and base text.")
+    id: str | None = Field(
+        None,
+        description="Stable name within the NPC. Hub lines need one; elsewhere it is derived from kind and base text.",
+    )
     base_text: Text = Field(description="The neutral text that the game always has.")
     anchor_line: bool = Field(False, description="true: ships as written, in every tell state; never re-voiced.")
-    affect: Affect = Field(Affect.even, description="How strongly the speaker feels: low, even or high. Exclamations need high.")
-    slots: Mapping[str, Text] = Field(default_factory=dict, description="Meaning of each authored slot, such as {price}.")
+    affect: Affect = Field(
+        Affect.even, description="How strongly the speaker feels: low, even or high. Exclamations need high."
+    )
+    slots: Mapping[str, Text] = Field(
+        default_factory=dict, description="Meaning of each authored slot, such as {price}."
+    )
 
 
 class TellBehavior(ContentModel):
@@ -54,7 +61,9 @@ class Npc(ContentModel):
     mood: Text = Field(description="The everyday mood, in a few words.")
     guarded_towards_one: bool = Field(False, description="true: Guarded uses the culture's row towards one person.")
     cultural_markers: CulturalMarkers = CulturalMarkers()
-    observable_behaviors: tuple[Line, ...] = Field((), description="What anyone can see: third person, lower case, no final stop.")
+    observable_behaviors: tuple[Line, ...] = Field(
+        (), description="What anyone can see: third person, lower case, no final stop."
+    )
     dialogue: tuple[Line, ...] = Field((), description="What the person says.")
     tell_behaviors: tuple[TellBehavior, ...] = Field((), description="What shows a tell category.")
 
@@ -132,7 +141,9 @@ class ToneRow(ContentModel):
 
     category: TellState
     towards_one: bool = Field(False, description="true: the second Guarded row, towards one person.")
-    text: Text = Field(description="30-40 tokens: what is heard or seen, no new fact; ends by forbidding to name the state.")
+    text: Text = Field(
+        description="30-40 tokens: what is heard or seen, no new fact; ends by forbidding to name the state."
+    )
 
 
 class Culture(ContentModel):
@@ -161,7 +172,9 @@ class Term(ContentModel):
     severity: Severity
     group: Text = Field(description="The franchise, kind of rank, sport ... that the term belongs to.")
     match_case: bool = False
-    pos: str | None = Field(None, description="noun, verb or adj: which inflections are added. Without it: the term as it stands.")
+    pos: str | None = Field(
+        None, description="noun, verb or adj: which inflections are added. Without it: the term as it stands."
+    )
     forms: tuple[Text, ...] = Field((), description="Further spellings and forms.")
     allow: tuple[Text, ...] = Field((), description="Patterns of innocent uses; one must cover the hit.")
     replacement: str | None = Field(None, description="What to write instead.")
@@ -169,7 +182,7 @@ class Term(ContentModel):
 
 
 class Guard(ContentModel):
-    """A universal negative rule set: `prompts/guards/*.ron`. The prompt text and the vocabulary stand in one file, so that they cannot drift."""
+    """A universal negative rule set: `prompts/guards/*.ron`. Prompt text and words stand together, so none drifts."""
 
     id: Text = Field(description="NI-1 to NI-5.")
     name: Text
