@@ -2,12 +2,21 @@
 
 from pipeline.bake.canaries import CanaryError, check_canaries
 from pipeline.bake.candidates import Generation, Tally, generate_zone, judge_zone
+from pipeline.bake.digests import findings_digest, fingerprints_digest, models_digest, zone_digest
 from pipeline.bake.draft import draft_is_current, write_draft
-from pipeline.bake.finish import choice_records, publish_zone, queue_zone, zone_findings
+from pipeline.bake.finish import publish_zone, queue_zone, zone_findings
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress, Silent
-from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished, store_path
+from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished
 from pipeline.bake.status import ZoneStatus, project_status, zone_status
+from pipeline.bake.steps import (
+    JudgedText,
+    generate_missing,
+    judge_stored_zone,
+    judged_texts,
+    publish_judged,
+    queue_published,
+)
 from pipeline.bake.voice import LineResult
 from pipeline.bake.workspace import UnknownZone, Workspace
 
@@ -16,6 +25,7 @@ __all__ = [
     "BakeSummary",
     "CanaryError",
     "Generation",
+    "JudgedText",
     "LineResult",
     "Silent",
     "Tally",
@@ -27,17 +37,24 @@ __all__ = [
     "bake",
     "bake_zone",
     "check_canaries",
-    "choice_records",
     "draft_is_current",
+    "findings_digest",
+    "fingerprints_digest",
+    "generate_missing",
     "generate_zone",
     "is_finished",
+    "judge_stored_zone",
     "judge_zone",
+    "judged_texts",
+    "models_digest",
     "plan_zone",
     "project_status",
+    "publish_judged",
     "publish_zone",
+    "queue_published",
     "queue_zone",
-    "store_path",
     "write_draft",
+    "zone_digest",
     "zone_findings",
     "zone_status",
 ]

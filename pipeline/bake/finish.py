@@ -40,7 +40,7 @@ def choice_records(
 ) -> list[ChoiceRecord]:
     """One record per variant, the empty ones too, in the order of the jobs."""
     return [
-        _record(result, state, choice, zone_wide.get(_key(result, state), ()))
+        _record(result, state, choice, zone_wide.get(variant_key(result, state), ()))
         for result in results
         for state, choice in result.choices.items()
     ]
@@ -109,7 +109,8 @@ def _with_results(
     return ((by_line[record.npc_id, record.line_id], record) for record in records)
 
 
-def _key(result: LineResult, state: TellState) -> VariantKey:
+def variant_key(result: LineResult, state: TellState) -> VariantKey:
+    """What a variant of the result is called everywhere."""
     ref = result.job.line
     return VariantKey(ref.npc.id, ref.line_id, state, ref.culture.id)
 

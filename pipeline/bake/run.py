@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from pipeline.bake.canaries import check_canaries
 from pipeline.bake.candidates import Tally, generate_zone
@@ -14,10 +13,11 @@ from pipeline.bake.finish import publish_zone, queue_zone
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress
 from pipeline.bake.status import ZoneStatus, zone_status
+from pipeline.bake.steps import locked_store
 from pipeline.bake.workspace import Workspace
 from pipeline.cache import CacheSummary, zone_parquet_state
 from pipeline.review import queue_path
-from pipeline.store import STORE_NAME, BakeStore, zone_lock
+from pipeline.store import BakeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,7 @@ def bake_zone(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> ZoneSummary:
     """Bakes one planned zone under its lock: candidates, choices, Parquet, queue. A finished zone is left alone."""
-    with (
-        zone_lock(workspace.project, plan.zone_id, wait=workspace.wait, report=progress.message),
-        BakeStore(store_path(workspace, plan.zone_id)) as store,
-    ):
+    with locked_store(workspace, plan.zone_id, progress) as store:
         if is_finished(workspace, plan, store):
             return ZoneSummary(zone_status(plan, store), Tally(), True, False)
         started = _now()
@@ -88,11 +85,6 @@ def bake_zone(
         summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped)
         store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})
         return summary
-
-
-def store_path(workspace: Workspace, zone_id: str) -> Path:
-    """Where a zone's bake store stands."""
-    return workspace.project.zone_build(zone_id) / STORE_NAME
 
 
 def is_finished(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> bool:
