@@ -1,7 +1,5 @@
 """The way of a line through a zone's bake: prompts, candidates, findings, voiced lines."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -142,7 +140,7 @@ def voiced_lines(context: dg.AssetExecutionContext, voicebake: VoicebakeProject)
     )
 
 
-def _tokens_by_block(plan: ZonePlan) -> dg.MarkdownMetadataValue:
+def _tokens_by_block(plan: "ZonePlan") -> dg.MarkdownMetadataValue:
     counts: dict[str, list[int]] = {}
     for line in plan.jobs:
         for job in line.jobs:

@@ -18,7 +18,7 @@ _WORST = 10
 
 def rule_check_specs(asset: str) -> list[dg.AssetCheckSpec]:
     """One spec per rule; the description is the rule's own explanation. Builds no matcher."""
-    from pipeline.validation import rule_docs
+    from pipeline.validation.ruleset import rule_docs
 
     return [dg.AssetCheckSpec(check_name(rule), asset=asset, description=doc.text) for rule, doc in rule_docs().items()]
 
@@ -30,7 +30,7 @@ def check_name(rule: str) -> str:
 
 def rule_checks(judged: Sequence[JudgedText]) -> list[dg.AssetCheckResult]:
     """One result per rule: an error when a chosen text is blocked, a warning when one should be looked at."""
-    from pipeline.validation import rule_docs
+    from pipeline.validation.ruleset import rule_docs
 
     return [_result(rule, judged) for rule in rule_docs()]
 

@@ -1,7 +1,5 @@
 """What writers author, as assets: one zone per partition, and what all zones share."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from assets.failures import user_errors_fail_the_step

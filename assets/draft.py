@@ -1,7 +1,5 @@
 """What is made over all zones, outside the zone job: the draft cache and a report."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from assets.bake import voiced_lines

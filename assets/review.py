@@ -1,7 +1,5 @@
 """What people have to decide."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from assets.bake import voiced_lines

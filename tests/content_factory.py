@@ -26,7 +26,7 @@ Culture(
         ),
         examples: [
             (kind: dialogue, base: "The gate is closed until the next shift.", voiced: "Gate's shut till next shift."),
-            (kind: behavior, base: "checks the gate before leaving", voiced: "gives the gate one hard look, then goes"),
+            (kind: behavior, base: "checks the gate before leaving", voiced: "gives the gate a hard look, then goes"),
         ],
     ),
     institutions: (

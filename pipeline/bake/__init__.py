@@ -18,7 +18,7 @@ from pipeline.bake.steps import (
     queue_published,
 )
 from pipeline.bake.voice import LineResult
-from pipeline.bake.workspace import UnknownZone, Workspace
+from pipeline.bake.workspace import UnknownZone, Workspace, engine_settings
 
 __all__ = [
     "BakeProgress",
@@ -38,6 +38,7 @@ __all__ = [
     "bake_zone",
     "check_canaries",
     "draft_is_current",
+    "engine_settings",
     "findings_digest",
     "fingerprints_digest",
     "generate_missing",

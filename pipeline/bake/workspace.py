@@ -24,6 +24,24 @@ class UnknownZone(UserError):
     """A zone that the project does not have."""
 
 
+def engine_settings(settings: Settings) -> EngineSettings:
+    """Project settings in the engine's terms."""
+    model, sampling = settings.model, settings.sampling
+    return EngineSettings(
+        model=model.path,
+        allow_other_model=model.allow_other_model,
+        threads=model.threads,
+        width=sampling.width,
+        sampler=SamplerSettings(
+            candidates=sampling.candidates,
+            temperature=sampling.temperature,
+            top_k=sampling.top_k,
+            top_p=sampling.top_p,
+            greedy_first=sampling.greedy_first,
+        ),
+    )
+
+
 @dataclass
 class Workspace:
     """What all stages of a bake share. Close it, or use it as a context, to give the model back."""
@@ -45,20 +63,7 @@ class Workspace:
     @property
     def engine_settings(self) -> EngineSettings:
         """The settings in the engine's terms."""
-        model, sampling = self.settings.model, self.settings.sampling
-        return EngineSettings(
-            model=model.path,
-            allow_other_model=model.allow_other_model,
-            threads=model.threads,
-            width=sampling.width,
-            sampler=SamplerSettings(
-                candidates=sampling.candidates,
-                temperature=sampling.temperature,
-                top_k=sampling.top_k,
-                top_p=sampling.top_p,
-                greedy_first=sampling.greedy_first,
-            ),
-        )
+        return engine_settings(self.settings)
 
     @cached_property
     def identity(self) -> EngineIdentity:

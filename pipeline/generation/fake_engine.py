@@ -113,7 +113,7 @@ def base_in_prompt(parts: Sequence[str]) -> str:
     """The prompt's last line with a label for the base text, else its last line that is no bare label."""
     lines = [line.strip() for line in "".join(parts).splitlines() if line.strip()]
     for line in reversed(lines):
-        if line.lower().startswith(("base", "line:", "plain", "neutral:", "original:")) and _LABEL.match(line):
+        if line.lower().startswith(("speech:", "action:")) and _LABEL.match(line):
             return _LABEL.sub("", line).strip('" ')
     spoken = [line for line in lines if not line.endswith(":")]
     return _LABEL.sub("", spoken[-1]).strip('" ') if spoken else ""

@@ -15,7 +15,7 @@ from pipeline.validation.digest import rules_digest
 from pipeline.validation.finding import Finding
 from pipeline.validation.inflect import Inflector
 from pipeline.validation.lexicon import Entry, Lexicon
-from pipeline.validation.rule import Rule, Subject
+from pipeline.validation.rule import Rule, RuleDoc, Subject
 from pipeline.validation.rules import (
     earth_idiom,
     franchise_bleed,
@@ -121,8 +121,13 @@ def _crash(rule_id: str, crash: Exception) -> Finding:
 def build_rules(content: Content, cache: Path | None = None) -> RuleSet:
     """The rules over a project's content. `cache` is a folder for inflections (such as `build/`); without it they are computed anew."""
     lexicon = build_lexicon(content, cache)
-    guard_ids = frozenset(guard.id for guard in content.guards)
-    rules: tuple[Rule, ...] = (
+    rules = text_rules(lexicon, frozenset(guard.id for guard in content.guards))
+    return RuleSet(rules, zone_rules(), lexicon, rules_digest(content))
+
+
+def text_rules(lexicon: Lexicon, guard_ids: frozenset[str]) -> tuple[Rule, ...]:
+    """The rules that look at one text, over the vocabularies of `lexicon`."""
+    return (
         Shape(),
         Slots(),
         Figures(),
@@ -133,7 +138,17 @@ def build_rules(content: Content, cache: Path | None = None) -> RuleSet:
         tell_naming.rule(lexicon),
         NewNames(),
     )
-    return RuleSet(rules, (), lexicon, rules_digest(content))
+
+
+def zone_rules() -> tuple[ZoneRule, ...]:
+    """The rules that look at a zone's chosen texts side by side."""
+    return ()
+
+
+def rule_docs() -> dict[str, RuleDoc]:
+    """Every rule's explanation by id, in the order in which rules run. Needs no content and builds no matcher."""
+    rules = [*text_rules(Lexicon([], Inflector()), frozenset()), *zone_rules()]
+    return {rule.id: rule.doc for rule in rules}
 
 
 def build_lexicon(content: Content, cache: Path | None = None) -> Lexicon:

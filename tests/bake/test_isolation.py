@@ -1,0 +1,82 @@
+"""An edit costs what it touches and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.cache import VoiceCache
+from pipeline.project import Project
+from tests.project_fixture import bake_all, bakeable_project, batches, digest, edit
+
+IMKE = "test_hub/npcs/imke_dorr.ron"
+
+
+def test_editing_one_line_generates_exactly_that_line(project: Project) -> None:
+    bake_all(project)
+    before = batches(project)
+    edit(project.zones / IMKE, "Good morning. What do you need?", "Good morning. What do you want?")
+    summary = bake_all(project)
+    new = batches(project) - before
+    assert {(npc, line) for npc, line, *_ in new} == {("imke_dorr", "greet")}
+    assert [zone.tally.lines for zone in summary.zones] == [1, 0]
+
+
+def test_reverting_an_edit_generates_nothing(project: Project) -> None:
+    bake_all(project)
+    first = digest(project)
+    edit(project.zones / IMKE, "What do you need?", "What do you want?")
+    bake_all(project)
+    assert digest(project) != first
+    edit(project.zones / IMKE, "What do you want?", "What do you need?")
+    before = batches(project)
+    bake_all(project)
+    assert batches(project) == before
+    assert digest(project) == first
+
+
+def test_adding_an_npc_touches_no_other_text(project: Project) -> None:
+    bake_all(project)
+    before = batches(project)
+    with VoiceCache(project.draft_cache) as cache:
+        texts = {(npc, line.line_id): cache.template(npc, line.line_id, "Guarded") for npc, line in _lines(cache)}
+    text = (project.zones / IMKE).read_text("utf-8")
+    for old, new in (("imke_dorr", "anna_dorr"), ("Imke Dorr", "Anna Dorr"), ("sorts pump seals", "counts pump seals")):
+        text = text.replace(old, new)
+    (project.zones / "test_hub/npcs/anna_dorr.ron").write_text(text, "utf-8")
+    bake_all(project)
+    assert {npc for npc, *_ in batches(project) - before} <= {"anna_dorr"}
+    with VoiceCache(project.draft_cache) as cache:
+        assert {key: cache.template(*key, "Guarded") for key in texts} == texts
+        assert "anna_dorr" in cache.npcs("test_hub")
+
+
+def test_editing_a_word_list_generates_no_existing_candidate_and_changes_choices(project: Project) -> None:
+    bake_all(project)
+    before = batches(project)
+    with VoiceCache(project.draft_cache) as cache:
+        spoken = cache.template("imke_dorr", "sorts_seals").text
+    word = next(word for word in spoken.split() if word not in ["sorts", "pump", "seals", "into", "three", "trays"])
+    guard = next(iter(sorted((project.prompts / "guards").glob("*.ron"))))
+    text = guard.read_text("utf-8")
+    entry = f'vocabulary: [(term: "{word.strip(".,")}", severity: block, group: "test"), '
+    assert text.count("vocabulary: [") == 1
+    guard.write_text(text.replace("vocabulary: [", entry), "utf-8")
+    bake_all(project)
+    assert before <= batches(project)
+    assert {row[:3] for row in batches(project)} == {row[:3] for row in before}
+    with VoiceCache(project.draft_cache) as cache:
+        assert word not in cache.template("imke_dorr", "sorts_seals").text.split()
+
+
+def test_a_zone_alone_bakes_the_same_as_among_others(project: Project, tmp_path: Path) -> None:
+    from pipeline.bake import Silent, Workspace, bake
+
+    bake_all(project)
+    alone = bakeable_project(tmp_path / "alone")
+    with Workspace.open(alone) as workspace:
+        bake(workspace, ["test_hub"], Silent())
+    assert batches(alone) == batches(project)
+
+
+def _lines(cache: VoiceCache) -> list[tuple[str, object]]:
+    return [(npc, line) for npc in cache.npcs() for line in cache.lines(npc)]

@@ -1,0 +1,57 @@
+"""A small project that bakes with the fake engine, and what tests ask of a bake."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pipeline.bake import BakeSummary, Silent, Workspace, bake
+from pipeline.cache import VoiceCache
+from pipeline.project import Project
+from tests.content_factory import write_project
+
+PROMPTS = Path(__file__).parent.parent / "prompts"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """The test project, with the fake engine switched on."""
+    monkeypatch.setenv("VOICEBAKE_ENGINE", "fake")
+    return bakeable_project(tmp_path / "project")
+
+
+def bakeable_project(root: Path) -> Project:
+    """The minimal content with this repository's own profiles, guards and word lists, which the canaries need."""
+    project = write_project(root)
+    shutil.rmtree(project.prompts)
+    shutil.copytree(PROMPTS, project.prompts)
+    return project
+
+
+def bake_all(project: Project) -> BakeSummary:
+    """Bakes all zones as `voicebake bake` does."""
+    with Workspace.open(project) as workspace:
+        return bake(workspace, list(workspace.content.zones), Silent())
+
+
+def batches(project: Project, zone_id: str = "test_hub") -> set[tuple[str, str, str, int, str]]:
+    """What a zone's store holds: NPC, line, fingerprint, round and variant of every generated batch."""
+    with closing(sqlite3.connect(project.zone_build(zone_id) / "bake.sqlite")) as db:
+        return set(db.execute("SELECT npc_id, line_id, fingerprint, round, variant FROM batches").fetchall())
+
+
+def digest(project: Project) -> str:
+    """The content digest of the draft."""
+    with VoiceCache(project.draft_cache) as cache:
+        return cache.manifest["content_digest"]
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Replaces `old`, which must stand in the file exactly once."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path.name}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
