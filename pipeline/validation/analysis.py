@@ -1,0 +1,190 @@
+"""A text taken apart for the rules on meaning: words with weight, clause and polarity, sentences, who does what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.validation.normalise import SLOT_MARK, WORD, fold, lowered
+from pipeline.validation.relations import is_verb, lemmas, weight
+from pipeline.validation.wordsets import word_set
+
+_PIECE = re.compile(rf"{WORD.pattern}|[.!?…]+|--|[,;:—–]")
+_SPLIT = {
+    "won't": ("will", "not"), "can't": ("can", "not"), "cannot": ("can", "not"), "shan't": ("shall", "not"),
+    "ain't": ("is", "not"), "dunno": ("do", "not", "know"), "lemme": ("let", "me"), "gimme": ("give", "me"),
+    "wanna": ("want", "to"), "d'you": ("do", "you"), "c'mon": ("come", "on"), "gonna": ("going", "to"),
+    "gotta": ("have", "to"),
+}  # fmt: skip
+_CONJUNCTIONS = frozenset("but and because cause so if when until till unless before after since while where though although".split())
+_AUXILIARIES = frozenset(
+    "be am is are was were been being have has had having do does did will would shall should can could may might must 's 'll 're"
+    " 've 'd 'm to going got get gets just only still already always never not really also even now then ever both all".split()
+)
+_BE = frozenset("be am is are was were been being 's 're 'm get gets got".split())
+_MODALS = frozenset("can could will would shall should may might must 'll 'd have has had need to going".split())
+_SUBJECTS = {
+    "i": "1", "we": "1", "you": "2", "ya": "2", "he": "3", "she": "3", "they": "3", "it": "3", "who": "?", "that": "?",
+    "nobody": "n", "someone": "n", "somebody": "n", "everyone": "n", "everybody": "n", "anyone": "n", "anybody": "n", "one": "n",
+}  # fmt: skip
+_OBJECTS = {"me": "1", "us": "1", "you": "2", "him": "3", "her": "3", "them": "3", "myself": "1", "yourself": "2"}
+_OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his": "3", "her": "3", "their": "3"}
+_STAY_OFF = re.compile(r"\b(?:stay|keep|steer|get|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a text."""
+
+    text: str
+    """Folded, lower case, contractions opened."""
+    span: tuple[int, int]
+    weight: float
+    """How much it says: 0 for function and discourse words."""
+    denied: bool | None
+    """True in the scope of a negation, None where a trailing negation may reach back."""
+    clause: int
+    opens: bool
+    """True for the first word of a sentence that is no discourse word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who does a verb, to whom: `1`, `2`, `3` persons, `n` a noun, `imp` an order; empty where unsaid."""
+
+    verb: str
+    subject: str
+    object: str
+    modal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the rules on meaning share about a text."""
+
+    words: tuple[Word, ...]
+    content: tuple[Word, ...]
+    """The words that weigh anything."""
+    clauses: int
+    asks: bool
+    """True if a sentence ends in a question mark."""
+    denials: int
+    roles: tuple[Role, ...]
+    owners: tuple[tuple[str, str], ...]
+    """(person, noun): whose thing it is, as in my, your."""
+    persons: frozenset[str]
+
+
+@lru_cache(maxsize=8192)
+def analyse(text: str) -> Analysis:
+    """`text` taken apart. Slots are words of weight 0: other rules watch them."""
+    found, denials, asks = _words(text)
+    roles = tuple(_roles(found))
+    owners = tuple(_owners(found))
+    persons = frozenset(
+        person for word in found for person in [_SUBJECTS.get(word.text) or _OBJECTS.get(word.text) or _OWNERS.get(word.text)] if person
+    ) & {"1", "2"}
+    clauses = found[-1].clause + 1 if found else 0
+    return Analysis(tuple(found), tuple(w for w in found if w.weight > 0), clauses, asks, denials, roles, owners, persons)
+
+
+def _words(text: str) -> tuple[list[Word], int, bool]:
+    folded = fold(text)
+    lower = lowered(folded)
+    negators, discourse = word_set("negators"), word_set("discourse")
+    off = [m.end() for m in _STAY_OFF.finditer(lower)]
+    found: list[Word] = []
+    clause = denials = 0
+    denied: bool = False
+    opens, asks, fresh = True, False, True
+    for match in _PIECE.finditer(lower):
+        piece, start, end = match[0], match.start(), match.end()
+        if not (piece[0].isalnum() or piece[0] in f"'{SLOT_MARK}"):
+            asks = asks or "?" in piece
+            if not fresh:
+                found = _reach_back(found, clause, denied)
+                clause, denied, fresh = clause + 1, False, True
+            opens = opens or piece[0] in ".!?…—–:;-"
+            continue
+        for part in _parts(piece):
+            if part in _CONJUNCTIONS and not fresh:
+                found = _reach_back(found, clause, denied)
+                clause, denied = clause + 1, False
+            if part in negators and not (part == "no" and _lone(lower, end)):
+                denied, denials = True, denials + 1
+            elif any(start >= place - 1 and start <= place + 40 for place in off):
+                denied, denials = True, denials + (not denied)
+            heavy = 0.0 if SLOT_MARK in part else weight(part)
+            if fresh and part in discourse and _lone(lower, end):
+                heavy = 0.0
+            found.append(Word(part, folded.span(start, end), heavy, denied, clause, opens))
+            fresh = False
+            opens = opens and (part in discourse or part == "please")
+    return _reach_back(found, clause, denied), denials, asks
+
+
+def _parts(piece: str) -> tuple[str, ...]:
+    if piece in _SPLIT:
+        return _SPLIT[piece]
+    if piece.endswith("n't"):
+        return piece[:-3], "not"
+    return (piece,)
+
+
+def _lone(text: str, end: int) -> bool:
+    """True if the word that ends here is followed by punctuation or nothing."""
+    return not text[end : end + 1].strip() and not text[end : end + 2].strip() or text[end : end + 1] in ",.;:!?…—–-"
+
+
+def _reach_back(found: list[Word], clause: int, denied: bool) -> list[Word]:
+    """After a clause that denies without naming anything ("No, I'm not."), earlier words may be denied as well."""
+    if not denied or any(word.clause == clause and word.weight > 0 for word in found):
+        return found
+    return [
+        Word(w.text, w.span, w.weight, None if w.weight > 0 and not w.denied else w.denied, w.clause, w.opens) for w in found
+    ]
+
+
+def _roles(words: list[Word]) -> list[Role]:
+    found: list[Role] = []
+    for at, word in enumerate(words):
+        if word.weight == 0 or not is_verb(word.text):
+            continue
+        subject, modal = _subject(words, at)
+        after = words[at + 1].text if at + 1 < len(words) else ""
+        target = _OBJECTS.get(after, "") if after != "her" or at + 2 >= len(words) or words[at + 2].weight == 0 else ""
+        found.append(Role(word.text, subject, target, modal))
+    return found
+
+
+def _subject(words: list[Word], at: int) -> tuple[str, bool]:
+    """The subject's person for the verb at `at`, and whether a modal stands between; empty where it is unsaid or unsure."""
+    modal = passive = False
+    for back in range(at - 1, max(-1, at - 7), -1):
+        word = words[back]
+        if word.clause != words[at].clause:
+            break
+        if word.text in _SUBJECTS:
+            return ("", modal) if passive else (_SUBJECTS[word.text].replace("?", ""), modal)
+        if word.text in _AUXILIARIES:
+            modal = modal or word.text in _MODALS
+            passive = passive or (word.text in _BE and words[at].text.endswith(("ed", "en", "t", "d", "n")))
+            if word.text == "to" and back and words[back - 1].text not in ("have", "has", "had", "got", "going", "need", "used"):
+                return "", modal
+            continue
+        return ("n" if word.weight > 0 and not passive else ""), modal
+    opened = words[at].opens or (at > 0 and words[at - 1].text in ("not", "and", "then") and words[at - 1].clause == words[at].clause)
+    bare = not modal and words[at].text in lemmas(words[at].text) and not words[at].text.endswith(("s", "ing", "ed"))
+    return ("imp" if opened and bare else ""), modal
+
+
+def _owners(words: list[Word]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for at, word in enumerate(words):
+        if word.text in _OWNERS:
+            for near in words[at + 1 : at + 4]:
+                if near.clause != word.clause or near.weight == 0:
+                    break
+                found.append((_OWNERS[word.text], near.text))
+    return found

@@ -1,0 +1,128 @@
+"""Facts lost and facts invented, by content words weighted by rarity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.analysis import Analysis, Word, analyse
+from pipeline.validation.finding import Finding
+from pipeline.validation.relations import closeness
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.new_names import culture_words
+from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wordsets import word_set
+
+_DOC = RuleDoc(
+    catches="Content words of the base text that the voiced text drops (facts lost), and content words that it adds (facts invented).",
+    severity="review; block where hardly anything of the base text is left.",
+    bad=(
+        "Leave the crate by the door. -> Leave it.",
+        "The cargo is late. -> Load's late. Commission held it at the gate.",
+        "checks the gate -> checks the gate for sabotage",
+    ),
+    good=(
+        "The cargo is late. I don't know why. -> Load's late. Couldn't tell you why.",
+        "wipes down the counter -> wipes the counter down, slow and thorough",
+    ),
+    waive="waive the rule for the line in the review; words that mean the same belong on one line of "
+    "pipeline/validation/english/synonyms.txt, manners of a behavior into manner_words.txt.",
+)
+_CANARIES = (
+    Canary(said("The cargo is late.", "Load's late. Commission held it at the span gate."), "a fact invented"),
+    Canary(said("checks the gate", "checks the gate for sabotage", Kind.behavior), "a purpose invented"),
+    Canary(said("Take the lift, then turn left at the pumps.", "Take the lift."), "a fact lost"),
+    Canary(said("The cargo is late and the crew is waiting.", "Void take it."), "everything lost"),
+)
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """Covers each content word of one text by the nearest word of the other; what stays uncovered is lost or invented.
+
+    The limits were set on voice pairs and the shared fidelity pairs (docs/validation.md).
+    """
+
+    id: str = "fidelity"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+    lost_share: float = 0.4
+    """Share of the base text's weight that may go missing."""
+    lost_clause: float = 0.8
+    """Weight of a clause of the base text that may go missing whole."""
+    invented: float = 0.9
+    """Weight that may be added."""
+    nothing_left: float = 0.9
+    """Share of the base text's weight whose loss blocks."""
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """At most one finding for what is lost and one for what is invented."""
+        base, voiced = analyse(subject.base), analyse(subject.voiced)
+        yield from self._lost(subject, base, voiced)
+        yield from self._invented(subject, base, voiced)
+
+    def _lost(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        missing = [(word, word.weight * (1 - cover(word, voiced.words))) for word in base.content]
+        total = sum(word.weight for word in base.content)
+        gone = sum(loss for _, loss in missing)
+        if not total:
+            return
+        shown = ", ".join(dict.fromkeys(word.text for word, loss in missing if loss >= 0.5 * word.weight and word.weight > 0.3))
+        if gone >= self.nothing_left * total and total >= 1.5:
+            yield Finding(self.id, Severity.block, f"Hardly anything of the base text is left ({shown}).")
+        elif gone > self.lost_share * total and gone >= 0.6:
+            yield Finding(self.id, Severity.review, f"Lost from the base text: {shown}.", None, f"Say {shown}.")
+        else:
+            clause = self._lost_clause(missing)
+            if clause:
+                yield Finding(self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}.")
+
+    def _lost_clause(self, missing: list[tuple[Word, float]]) -> str:
+        by_clause: dict[int, list[tuple[Word, float]]] = {}
+        for word, loss in missing:
+            by_clause.setdefault(word.clause, []).append((word, loss))
+        for words in by_clause.values():
+            whole = sum(word.weight for word, _ in words)
+            if len(by_clause) > 1 and whole >= self.lost_clause and sum(loss for _, loss in words) >= 0.85 * whole:
+                return ", ".join(word.text for word, _ in words)
+        return ""
+
+    def _invented(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        free = _free_words(subject)
+        added = [
+            (word, word.weight * (1 - cover(word, base.words)))
+            for word in voiced.content
+            if word.text not in free and word.weight > 0.3
+        ]
+        new = [(word, weight) for word, weight in added if weight > 0.25]
+        if sum(weight for _, weight in new) >= self.invented:
+            shown = ", ".join(dict.fromkeys(word.text for word, _ in new))
+            first, last = new[0][0].span[0], new[-1][0].span[1]
+            yield Finding(self.id, Severity.review, f"Not in the base text: {shown}.", (first, last), "Leave out what the base text lacks.")
+
+
+def cover(word: Word, others: Sequence[Word]) -> float:
+    """How well the nearest of `others` stands for `word`."""
+    best = 0.0
+    for other in others:
+        if other.text == word.text:
+            return 1.0
+        best = max(best, closeness(word.text, other.text))
+        if best == 1.0:
+            return best
+    return best
+
+
+def _free_words(subject: Subject) -> frozenset[str]:
+    """Words that may be added: the culture's own, the speaker's fillers, and in behaviors the manner of doing it."""
+    free: set[str] = set(word_set("discourse"))
+    if subject.kind is Kind.behavior:
+        free |= word_set("manner_words")
+    if subject.culture:
+        free |= culture_words(subject.culture)
+    if subject.npc:
+        free.update(subject.npc.filler_words)
+    if subject.tell_state is TellState.Friendly:
+        free.add("friend")
+    return frozenset(free)

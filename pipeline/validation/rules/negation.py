@@ -1,0 +1,79 @@
+"""Negation and polarity: what the base text denies stays denied, what it states stays stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.content.terms import Kind, Severity
+from pipeline.validation.analysis import Analysis, Word, analyse
+from pipeline.validation.finding import Finding
+from pipeline.validation.relations import closeness, opposite
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.vocabulary import said
+
+_DOC = RuleDoc(
+    catches="A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - early, up - down.",
+    severity="review.",
+    bad=("That seal will not hold. -> That seal'll hold.", "The cargo is late. -> Load's early.", "turns left -> turns right"),
+    good=("Do not go down there. -> Stay off that deck.", "The door is closed. -> Door's not open.", "Nobody paid me. -> Not paid, me."),
+    waive="waive the rule for the line in the review when the meaning stands; a pair that is no pair of opposites goes out of "
+    "pipeline/validation/english/opposites.txt.",
+)
+_CANARIES = (
+    Canary(said("That seal will not hold.", "That seal'll hold."), "a negation lost"),
+    Canary(said("I trust the new foreman.", "Don't trust the new foreman."), "a negation added"),
+    Canary(said("The cargo is late.", "Load's early."), "an opposite"),
+    Canary(said("pushes a cart up the ramp", "pushes a cart down the ramp", Kind.behavior), "a direction turned"),
+)
+_PARTICLES = frozenset("up down in out inside outside on off before after above below over under with without".split())
+
+
+@dataclass(frozen=True)
+class Negation:
+    """Follows each word of the base text into the voiced one and compares whether it is denied there."""
+
+    id: str = "negation"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """One finding per word whose polarity turned."""
+        base, voiced = analyse(subject.base), analyse(subject.voiced)
+        yield from self._denials(base, voiced)
+        yield from self._opposites(base, voiced)
+
+    def _denials(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        for word in base.content:
+            if word.denied is None or word.weight < 0.3:
+                continue
+            same = [other for other in voiced.content if closeness(word.text, other.text) >= 0.9]
+            twins = [other for other in base.content if closeness(word.text, other.text) >= 0.9]
+            if not same or any(twin.denied is not word.denied for twin in twins):
+                continue
+            if all(other.denied is (not word.denied) for other in same):
+                was, now = ("denies", "states") if word.denied else ("states", "denies")
+                yield Finding(
+                    self.id, Severity.review, f'The base text {was} "{word.text}", the voiced text {now} it.', same[0].span
+                )
+
+    def _opposites(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        for word in base.words:
+            if word.weight == 0 and word.text not in _PARTICLES:
+                continue
+            if any(closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0):
+                continue
+            for other in voiced.words:
+                if other.text == word.text or not _comparable(word, other) or not opposite(word.text, other.text):
+                    continue
+                known = any(closeness(other.text, mine.text) >= 0.9 for mine in base.words)
+                if not known and word.denied is not None and other.denied is word.denied:
+                    yield Finding(
+                        self.id, Severity.review, f'"{other.text}" is the opposite of "{word.text}" in the base text.', other.span
+                    )
+                    break
+
+
+def _comparable(word: Word, other: Word) -> bool:
+    """Particles compare with particles, words with words."""
+    return (word.text in _PARTICLES) == (other.text in _PARTICLES)

@@ -1,0 +1,51 @@
+"""A question stays a question, and no other line becomes one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.content.terms import Kind, Severity
+from pipeline.validation.analysis import analyse
+from pipeline.validation.finding import Finding
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.vocabulary import said
+
+_TAG = re.compile(
+    r"(?:^|[\s,.!…—-])(?:yeah|right|alright|all right|okay|ok|eh|huh|hm+|no|what|see|hear|hey|you know|get it|got it|got that|hear me|"
+    r"is it|isn't it|aren't they|don't you|won't you|will you|would you|could you|can you)\?",
+    re.IGNORECASE,
+)
+_DOC = RuleDoc(
+    catches="A question that no longer asks, or a statement, order or offer that became a question.",
+    severity="review; a tag (right? yeah?) makes no question.",
+    bad=("Are you looking for work? -> I'm looking for work.", "The lift is broken. -> Is the lift broken?"),
+    good=("Which way is the lift? -> The lift. Which way?", "Wait here. -> Wait here, yeah?"),
+    waive="waive the rule for the line in the review; an offer may stand as a question when the base text offers.",
+)
+_CANARIES = (
+    Canary(said("Are you looking for work?", "I'm looking for work."), "a question answered"),
+    Canary(said("The lift is broken.", "Is the lift broken?"), "a statement asked"),
+    Canary(said("Did the barge leave?", "The barge left."), "a question stated"),
+)
+
+
+@dataclass(frozen=True)
+class SpeechAct:
+    """Compares whether base and voiced text ask. Orders and reports are the business of `who-does-what`."""
+
+    id: str = "speech-act"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """At most one finding, on dialogue."""
+        if subject.kind is Kind.behavior:
+            return
+        asked, asks = analyse(subject.base).asks, analyse(subject.voiced).asks
+        if asked and not asks:
+            yield Finding(self.id, Severity.review, "The base text asks, the voiced text does not.", None, "Keep the question.")
+        if asks and not asked and "?" in _TAG.sub("", subject.voiced):
+            at = subject.voiced.rfind("?")
+            yield Finding(self.id, Severity.review, "The voiced text asks, the base text does not.", (at, at + 1))
