@@ -204,8 +204,9 @@ def test_dialogue_is_plain_and_carries_no_culture(content: Content, every_line: 
 
 
 def test_base_text_trips_no_guard_or_word_list(content: Content, every_line: list[LineRef]) -> None:
-    lists = (*content.guards, *content.word_lists)
-    terms = [term for each in lists for term in each.vocabulary if not term.match_case and not term.allow]
+    listed = [term for guard in content.guards for term in guard.vocabulary]
+    listed += [term for words in content.word_lists for term in words.vocabulary]
+    terms = [term for term in listed if not term.match_case and not term.allow]
     assert len(terms) >= 100
     forms = {padded(form) for term in terms for form in (term.term, *term.forms)}
     for ref in every_line:
