@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pipeline.validation.normalise import SLOT_MARK, WORD, fold, lowered
-from pipeline.validation.relations import is_verb, lemmas, weight
+from pipeline.validation.relations import is_base_form, is_verb, weight
 from pipeline.validation.wordsets import word_set
 
 _PIECE = re.compile(rf"{WORD.pattern}|[.!?…]+|--|[,;:—–]")
@@ -17,7 +17,7 @@ _SPLIT = {
     "wanna": ("want", "to"), "d'you": ("do", "you"), "c'mon": ("come", "on"), "gonna": ("going", "to"),
     "gotta": ("have", "to"),
 }  # fmt: skip
-_CONJUNCTIONS = frozenset("but and because cause so if when until till unless before after since while where though although".split())
+_CONJUNCTIONS = frozenset("but and because cause so if when until till unless before after since while where though although what who which whose how why than".split())
 _AUXILIARIES = frozenset(
     "be am is are was were been being have has had having do does did will would shall should can could may might must 's 'll 're"
     " 've 'd 'm to going got get gets just only still already always never not really also even now then ever both all".split()
@@ -30,7 +30,7 @@ _SUBJECTS = {
 }  # fmt: skip
 _OBJECTS = {"me": "1", "us": "1", "you": "2", "him": "3", "her": "3", "them": "3", "myself": "1", "yourself": "2"}
 _OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his": "3", "her": "3", "their": "3"}
-_STAY_OFF = re.compile(r"\b(?:stay|keep|steer|get|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
+_STAY_OFF = re.compile(r"\b(?:stay|keep|steer|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,36 +92,53 @@ def analyse(text: str) -> Analysis:
 def _words(text: str) -> tuple[list[Word], int, bool]:
     folded = fold(text)
     lower = lowered(folded)
-    negators, discourse = word_set("negators"), word_set("discourse")
-    off = [m.end() for m in _STAY_OFF.finditer(lower)]
+    discourse = word_set("discourse")
+    off = {m.end() for m in _STAY_OFF.finditer(lower)}
     found: list[Word] = []
     clause = denials = 0
-    denied: bool = False
+    scope = _Scope()
     opens, asks, fresh = True, False, True
     for match in _PIECE.finditer(lower):
         piece, start, end = match[0], match.start(), match.end()
         if not (piece[0].isalnum() or piece[0] in f"'{SLOT_MARK}"):
             asks = asks or "?" in piece
             if not fresh:
-                found = _reach_back(found, clause, denied)
-                clause, denied, fresh = clause + 1, False, True
+                found = _reach_back(found, clause, scope)
+                clause, scope, fresh = clause + 1, _Scope(), True
             opens = opens or piece[0] in ".!?…—–:;-"
             continue
         for part in _parts(piece):
             if part in _CONJUNCTIONS and not fresh:
-                found = _reach_back(found, clause, denied)
-                clause, denied = clause + 1, False
-            if part in negators and not (part == "no" and _lone(lower, end)):
-                denied, denials = True, denials + 1
-            elif any(start >= place - 1 and start <= place + 40 for place in off):
-                denied, denials = True, denials + (not denied)
-            heavy = 0.0 if SLOT_MARK in part else weight(part)
-            if fresh and part in discourse and _lone(lower, end):
-                heavy = 0.0
-            found.append(Word(part, folded.span(start, end), heavy, denied, clause, opens))
+                found = _reach_back(found, clause, scope)
+                clause, scope = clause + 1, _Scope()
+            heavy = 0.0 if SLOT_MARK in part or (fresh and part in discourse and _lone(lower, end)) else weight(part)
+            denials += scope.meet(part, heavy, lone=_lone(lower, end), off=end in off)
+            found.append(Word(part, folded.span(start, end), heavy, scope.polarity, clause, opens))
             fresh = False
             opens = opens and (part in discourse or part == "please")
-    return _reach_back(found, clause, denied), denials, asks
+    return _reach_back(found, clause, scope), denials, asks
+
+
+class _Scope:
+    """How far a negation reaches within its clause: surely over the next content words, perhaps over the rest."""
+
+    def __init__(self) -> None:
+        self.polarity: bool | None = False
+        self.negated = False
+        self._met = False
+
+    def meet(self, part: str, heavy: float, *, lone: bool, off: bool) -> bool:
+        """Take in the next word; True if it denies."""
+        if part == "without":
+            self.polarity, self._met = None, True
+            return True
+        if off or (part in word_set("negators") and not (part == "no" and lone)):
+            self.polarity, self.negated, self._met = True, True, False
+            return True
+        if self.negated and heavy == 0 and self._met:
+            self.polarity = None
+        self._met = self._met or heavy > 0
+        return False
 
 
 def _parts(piece: str) -> tuple[str, ...]:
@@ -137,13 +154,11 @@ def _lone(text: str, end: int) -> bool:
     return not text[end : end + 1].strip() and not text[end : end + 2].strip() or text[end : end + 1] in ",.;:!?…—–-"
 
 
-def _reach_back(found: list[Word], clause: int, denied: bool) -> list[Word]:
+def _reach_back(found: list[Word], clause: int, scope: _Scope) -> list[Word]:
     """After a clause that denies without naming anything ("No, I'm not."), earlier words may be denied as well."""
-    if not denied or any(word.clause == clause and word.weight > 0 for word in found):
+    if not scope.negated or any(word.clause == clause and word.weight > 0 for word in found):
         return found
-    return [
-        Word(w.text, w.span, w.weight, None if w.weight > 0 and not w.denied else w.denied, w.clause, w.opens) for w in found
-    ]
+    return [replace(w, denied=None) if w.weight > 0 and not w.denied else w for w in found]
 
 
 def _roles(words: list[Word]) -> list[Role]:
@@ -161,22 +176,27 @@ def _roles(words: list[Word]) -> list[Role]:
 def _subject(words: list[Word], at: int) -> tuple[str, bool]:
     """The subject's person for the verb at `at`, and whether a modal stands between; empty where it is unsaid or unsure."""
     modal = passive = False
-    for back in range(at - 1, max(-1, at - 7), -1):
+    verb = words[at].text
+    for back in range(at - 1, -1, -1):
         word = words[back]
         if word.clause != words[at].clause:
             break
         if word.text in _SUBJECTS:
             return ("", modal) if passive else (_SUBJECTS[word.text].replace("?", ""), modal)
-        if word.text in _AUXILIARIES:
-            modal = modal or word.text in _MODALS
-            passive = passive or (word.text in _BE and words[at].text.endswith(("ed", "en", "t", "d", "n")))
-            if word.text == "to" and back and words[back - 1].text not in ("have", "has", "had", "got", "going", "need", "used"):
-                return "", modal
+        if word.text in word_set("discourse") and word.opens:
             continue
-        return ("n" if word.weight > 0 and not passive else ""), modal
-    opened = words[at].opens or (at > 0 and words[at - 1].text in ("not", "and", "then") and words[at - 1].clause == words[at].clause)
-    bare = not modal and words[at].text in lemmas(words[at].text) and not words[at].text.endswith(("s", "ing", "ed"))
-    return ("imp" if opened and bare else ""), modal
+        if word.text not in _AUXILIARIES and word.text != "please":
+            certain = word.weight > 0 and not passive and not is_base_form(verb) and not is_verb(word.text)
+            return ("n" if certain else ""), modal
+        modal = modal or word.text in _MODALS
+        passive = passive or (word.text in _BE and verb.endswith(("ed", "en", "t", "d", "n")))
+        if word.text == "to" and back and words[back - 1].text not in _BEFORE_TO:
+            return "", modal
+    first = next(word for word in words if word.clause == words[at].clause)
+    return ("imp" if first.opens and not modal and is_base_form(verb) else ""), modal
+
+
+_BEFORE_TO = frozenset("have has had got going need used".split())
 
 
 def _owners(words: list[Word]) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ def _links() -> dict[str, str]:
 @lru_cache(maxsize=8192)
 def _sense_set(lemma: str) -> frozenset[str]:
     entry = _senses().get(lemma)
-    return frozenset(entry.split()[2:]) if entry else frozenset()
+    return frozenset(entry.split()[3:]) if entry else frozenset()
 
 
 @lru_cache(maxsize=8192)
@@ -109,13 +109,36 @@ def opposite(one: str, other: str) -> bool:
     return any(a == "un" + b or b == "un" + a or a == "dis" + b or b == "dis" + a for a in mine for b in theirs)
 
 
+_CLASS_WEIGHT = {"n": 1.0, "p": 1.0, "v": 0.5, "a": 0.6, "r": 0.3}
+
+
 @lru_cache(maxsize=16384)
 def weight(word: str) -> float:
-    """How much a word says: 0 for function words, .3 for light ones, .6 for common ones, 1 for the rest."""
+    """How much a word says: 0 for function words, .3 for light ones, by part of speech and rarity for the rest, at most 1."""
     if word in word_set("function_words") or word in word_set("negators") or not word[:1].isalpha():
         return 0.0
-    if word in word_set("light_words") or not lemmas(word).isdisjoint(word_set("light_words")):
+    if word in word_set("light_words"):
         return 0.3
     known = _senses()
-    count = max((int(known[lemma].split(" ", 2)[1]) for lemma in lemmas(word) if lemma in known), default=0)
-    return 0.6 if count > 400 else 1.0
+    entries = [known[lemma].split(" ", 3) for lemma in lemmas(word) if lemma in known]
+    if not entries:
+        return 1.0
+    _, count, kind, _ = max(entries, key=lambda entry: int(entry[1]))
+    if kind == "v" and not lemmas(word).isdisjoint(word_set("light_words")):
+        return 0.3
+    return min(_CLASS_WEIGHT[kind], 0.6) if int(count) > 400 else _CLASS_WEIGHT[kind]
+
+
+@lru_cache(maxsize=16384)
+def is_person(word: str) -> bool:
+    """True if the word mostly names a person (foreman, courier)."""
+    known = _senses()
+    return any(lemma in known and known[lemma].split(" ", 3)[2] == "p" for lemma in lemmas(word))
+
+
+@lru_cache(maxsize=16384)
+def is_base_form(word: str) -> bool:
+    """True if the word is a verb in its bare form (check, not checks)."""
+    import lemminflect
+
+    return word in lemminflect.getAllLemmas(word).get("VERB", ())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness
+from pipeline.validation.relations import closeness, is_person, weight
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
@@ -53,6 +53,8 @@ class Fidelity:
     """Weight of a clause of the base text that may go missing whole."""
     invented: float = 0.9
     """Weight that may be added."""
+    invented_in_behavior: float = 2.0
+    """The same in a behavior, which shows how a thing is done; a person or a purpose added counts as in dialogue."""
     nothing_left: float = 0.9
     """Share of the base text's weight whose loss blocks."""
 
@@ -95,8 +97,10 @@ class Fidelity:
             for word in voiced.content
             if word.text not in free and word.weight > 0.3
         ]
-        new = [(word, weight) for word, weight in added if weight > 0.25]
-        if sum(weight for _, weight in new) >= self.invented:
+        new = [(word, heavy) for word, heavy in added if heavy > 0.25]
+        limit = self.invented if subject.kind is Kind.dialogue else self.invented_in_behavior
+        pointed = sum(heavy for word, heavy in new if _pointed(word, voiced))
+        if sum(heavy for _, heavy in new) >= limit or pointed >= self.invented:
             shown = ", ".join(dict.fromkeys(word.text for word, _ in new))
             first, last = new[0][0].span[0], new[-1][0].span[1]
             yield Finding(self.id, Severity.review, f"Not in the base text: {shown}.", (first, last), "Leave out what the base text lacks.")
@@ -112,6 +116,14 @@ def cover(word: Word, others: Sequence[Word]) -> float:
         if best == 1.0:
             return best
     return best
+
+
+def _pointed(word: Word, text: Analysis) -> bool:
+    """True for a person, and for what a thing is done for ("for sabotage", "for the courier")."""
+    if is_person(word.text):
+        return True
+    before = [other.text for other in text.words if other.clause == word.clause and other.span[1] <= word.span[0]][-3:]
+    return "for" in before and all(weight(other) == 0 for other in before[before.index("for") :])
 
 
 def _free_words(subject: Subject) -> frozenset[str]:

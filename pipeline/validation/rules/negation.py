@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, opposite
+from pipeline.validation.relations import closeness, lemmas, opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
     catches="A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - early, up - down.",
@@ -40,7 +41,8 @@ class Negation:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per word whose polarity turned."""
         base, voiced = analyse(subject.base), analyse(subject.voiced)
-        yield from self._denials(base, voiced)
+        turned = list(self._denials(base, voiced))
+        yield from turned or self._denial_lost(base, voiced)
         yield from self._opposites(base, voiced)
 
     def _denials(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
@@ -57,6 +59,10 @@ class Negation:
                     self.id, Severity.review, f'The base text {was} "{word.text}", the voiced text {now} it.', same[0].span
                 )
 
+    def _denial_lost(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        if base.denials and not voiced.denials and not any(_denies(word.text) for word in voiced.words):
+            yield Finding(self.id, Severity.review, "The base text denies something, the voiced text nothing.")
+
     def _opposites(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         for word in base.words:
             if word.weight == 0 and word.text not in _PARTICLES:
@@ -64,7 +70,7 @@ class Negation:
             if any(closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0):
                 continue
             for other in voiced.words:
-                if other.text == word.text or not _comparable(word, other) or not opposite(word.text, other.text):
+                if other.text == word.text or (other.opens and other.text in word_set("discourse")) or not _comparable(word, other) or not opposite(word.text, other.text):
                     continue
                 known = any(closeness(other.text, mine.text) >= 0.9 for mine in base.words)
                 if not known and word.denied is not None and other.denied is word.denied:
@@ -72,6 +78,12 @@ class Negation:
                         self.id, Severity.review, f'"{other.text}" is the opposite of "{word.text}" in the base text.', other.span
                     )
                     break
+
+
+def _denies(word: str) -> bool:
+    """True for words that deny without a negation: refuse, empty, only, unpaid."""
+    denying = word_set("denying_words")
+    return not lemmas(word).isdisjoint(denying) or (word.startswith("un") and len(word) > 5)
 
 
 def _comparable(word: Word, other: Word) -> bool:

@@ -82,7 +82,8 @@ def _things(base: Analysis, voiced: Analysis) -> Iterator[str]:
 
 
 def _swapped(base: Analysis, voiced: Analysis) -> Iterator[str]:
-    if base.persons == {"1"} and voiced.persons == {"2"} and not base.asks:
+    was, now = ({role.subject for role in text.roles} & {"1", "2"} for text in (base, voiced))
+    if was == {"1"} and now == {"2"} and not base.asks:
         yield "The base text speaks of the speaker, the voiced text of the listener."
-    if base.persons == {"2"} and voiced.persons == {"1"} and not base.asks:
+    if was == {"2"} and now == {"1"} and not base.asks:
         yield "The base text speaks of the listener, the voiced text of the speaker."
