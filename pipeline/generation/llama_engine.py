@@ -55,7 +55,7 @@ class LlamaEngine:
         return self._counts.count(texts, self._measure)
 
     def generate(self, request: LineRequest) -> tuple[list[Candidate], GenerationStats]:
-        """All candidates of a line. Raises `UserError` for a prompt that is too long or an adapter that does not suit."""
+        """All candidates of a line. Raises `UserError` for a prompt too long and an adapter that does not suit."""
         started = time.perf_counter()
         if request.candidates < 1 or request.max_tokens < 1 or not request.variants:
             raise ValueError("a request needs variants, candidates and a token budget of at least one each")
