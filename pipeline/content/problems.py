@@ -41,8 +41,7 @@ class Problem:
     @classmethod
     def unreadable(cls, error: RonError) -> Problem:
         """A file that is no RON."""
-        excerpt = error.message.partition("\n")[2]
-        return cls(error.source_name, error.line, error.col, error.problem, error.expected, error.hint, excerpt)
+        return cls(error.source_name, error.line, error.col, error.problem, error.expected, error.hint, error.excerpt)
 
     @property
     def where(self) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from pipeline.ron.error import RonError
 from pipeline.ron.hints import described, hint_for, token_end
 from pipeline.ron.source import Source, quoted
 
 _CLOSERS = {"[": "]", "(": ")", "{": "}"}
 _NAMES = {"[": "list", "(": "( )", "{": "map"}
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _BEGINS_VALUE = frozenset("\"'([{+-.0123456789")
 
 
@@ -53,11 +56,38 @@ class Complaints:
         if char == ":" and not text.startswith("::", start):
             return self._expected(expected, start, self._stray_colon(opener, before), opener)
         if hint is None and (char in _BEGINS_VALUE or token_end(text, start) > start + 1 or char.isalpha()):
-            line = self._source.position(max(before - 1, 0))[0]
-            ends = line != self._source.position(start)[0]
-            hint = f"Line {line} ends without a comma." if ends else "Put a comma between the two items."
-            return self._expected(expected, start, hint, missing_comma=True)
+            hint = self._lost_quote(opener, before, start) or self._lost_comma(opener, before, start)
+            return self._missing_comma(start, hint)
         return self._expected(expected, start, hint)
+
+    def _missing_comma(self, start: int, hint: str) -> RonError:
+        span = (start, token_end(self._text, start))
+        problem = f"a comma is missing before {quoted(self._text[slice(*span)])}"
+        return RonError(self._source, span, problem, expected="a comma", hint=hint)
+
+    def _lost_comma(self, opener: int, before: int, start: int) -> str:
+        line = self._source.position(max(before - 1, 0))[0]
+        if line != self._source.position(start)[0]:
+            return f"Line {line} ends without a comma."
+        if self._text[before - 1].isdigit() and self._text[start].isalpha():
+            return "A number stands without its unit; other items need a comma between them."
+        named = self._text[opener] == "(" and self._text[before - 1].isidentifier()
+        return "Put a comma between the two items" + (", or a colon after a field's name." if named else ".")
+
+    def _lost_quote(self, opener: int, before: int, start: int) -> str | None:
+        """When the string that ends at `before` looks as if it had swallowed more than it should."""
+        strings = _STRING.finditer(self._text, opener, before)
+        string = next((each for each in strings if each.end() == before), None)
+        if string is None:
+            return None
+        first = self._source.position(string.start())[0]
+        if first != self._source.position(before)[0]:
+            return f"The string before it began in line {first}: is its closing quote missing there?"
+        if before == start:
+            return (
+                f"The string {quoted(string[0])} ends right before it: a quote is missing, or one inside lacks its \\."
+            )
+        return None
 
     def _stray_colon(self, opener: int, before: int) -> str:
         if self._text[opener] == "[":
@@ -69,13 +99,14 @@ class Complaints:
 
     def _unclosed(self, start: int, opener: int) -> RonError:
         bracket = self._text[opener]
-        closer = _CLOSERS[bracket]
+        closer = f"`{_CLOSERS[bracket]}`"
+        line = self._source.position(opener)[0]
         return RonError(
             self._source,
             (start, start),
-            f"the file ends, but `{bracket}` of line {self._source.position(opener)[0]} is not closed",
-            expected=f"`,` or `{closer}`",
-            hint=f"Add `{closer}` where it should end.",
+            f"expected {closer} for the `{bracket}` of line {line}, found the end of the file",
+            expected=closer,
+            hint=f"Add {closer} where it should end.",
             notes=((opener, opener + 1, "opened here"),),
         )
 
@@ -101,7 +132,7 @@ class Complaints:
         if start >= len(self._text):
             return self._unclosed(start, opener)
         hint = hint_for(self._text, start, before)
-        return self._expected(f"`:` after {quoted(name)}", start, hint or f"Write {name}: value")
+        return self._expected(f"`:` after {quoted(name)}", start, hint or f"Write {quoted(name)[1:-1]}: value")
 
     def twice(self, what: str, first: tuple[int, int], second: tuple[int, int]) -> RonError:
         """A field or key that stands twice."""
@@ -129,11 +160,9 @@ class Complaints:
             hint="As in Some(5), or Some((x: 1)) for a struct.",
         )
 
-    def _expected(
-        self, expected: str, start: int, hint: str | None, opener: int | None = None, *, missing_comma: bool = False
-    ) -> RonError:
+    def _expected(self, expected: str, start: int, hint: str | None, opener: int | None = None) -> RonError:
         end = token_end(self._text, start)
         found = described(self._text, start, end) or quoted(self._text[start:end])
-        problem = f"missing comma before {found}" if missing_comma else f"expected {expected}, found {found}"
+        problem = f"expected {expected}, found {found}"
         notes = () if opener is None else ((opener, opener + 1, "opened here"),)
         return RonError(self._source, (start, end), problem, expected=expected, hint=hint, notes=notes)

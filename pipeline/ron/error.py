@@ -10,8 +10,8 @@ class RonError(UserError):
     """A text that is no RON.
 
     `span` holds start and end offsets in code points, `line` and `col` the start, counted from 1. `problem` is one
-    sentence; `message` is the finished text: place, problem, source line with carets, and the related places in `notes`
-    (offsets and a label, such as the bracket that was never closed).
+    sentence; `excerpt` shows the source line with carets, then the related places in `notes` (offsets and a label, such
+    as the bracket that was never closed); `message` is the finished text of all that.
     """
 
     def __init__(
@@ -30,6 +30,9 @@ class RonError(UserError):
         self.problem = problem
         self.expected = expected
         self.notes = notes
-        parts = [f"{source.where(span[0])}: {problem}", source.excerpt(*span)]
-        parts += [source.excerpt(start, end, label) for start, end, label in notes]
-        super().__init__("\n".join(parts), hint)
+        shown = [source.excerpt(*span), *(source.excerpt(start, end, label) for start, end, label in notes)]
+        self.excerpt = "\n".join(shown)
+        lines = [f"{source.where(span[0])}: {problem}", self.excerpt]
+        if expected and expected not in problem:
+            lines.append(f"  Expected {expected}.")
+        super().__init__("\n".join(lines), hint)

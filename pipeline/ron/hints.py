@@ -29,6 +29,7 @@ _STRAY = {
     "/": "A comment begins with // or stands between /* and */; RON does not calculate.",
     "%": "A number stands alone, without a unit.",
 }
+_WORD_BEFORE = re.compile(r"\b\w+\Z")
 _DASHED = re.compile(r"[A-Za-z_][\w-]*")
 
 
@@ -60,6 +61,12 @@ def hint_for(text: str, start: int, before: int) -> str | None:
         return f"Only the last name of a path is written: {following[0]}" if following else "RON has no paths."
     if char == "-" and before == start and before and (text[before - 1].isalnum() or text[before - 1] == "_"):
         return f"A name with a dash in it is written raw: {_raw_name(text, before)}"
+    if char == "#" and before == start and text[before - 1 : before] == "r":
+        return "A raw name has letters after its mark, as in r#night-shift."
+    if text.startswith("..", start):
+        return "A range stands between two numbers, as in 0..5."
+    if char == "(" and (word := _WORD_BEFORE.search(text, 0, before)) and word[0] in ("None", "true", "false"):
+        return f"{word[0]} takes nothing in brackets."
     if char == "{" and before and (text[before - 1].isalnum() or text[before - 1] == "_"):
         return "A struct has round brackets: Name(field: value), not Name { field: value }."
     return _STRAY.get(char)
@@ -78,6 +85,8 @@ def token_end(text: str, start: int) -> int:
     """Where the token at `start` ends, as a caret run shows it."""
     if named := name_at(text, start):
         return named[1]
+    if text.startswith(("..", "::"), start):
+        return start + 2
     match = TOKEN.match(text, start)
     if match is None or match.lastindex in (None, OTHER):
         return min(start + 1, len(text))

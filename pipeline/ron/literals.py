@@ -156,7 +156,7 @@ def _no_character(source: Source, start: int) -> RonError:
         f"single quotes hold exactly one character, found {quoted(word[0])}",
         expected="one character",
         hint=f'A string has double quotes: "{inner}"'
-        if inner and '"' not in inner
+        if inner and len(inner) < 60 and '"' not in inner
         else 'A string has double quotes: "..".',
     )
 

@@ -21,6 +21,8 @@ NOT_FINITE = {name + suffix: float(name) for name in ("inf", "NaN") for suffix i
 """The bare words that are floats."""
 _LONGEST = 1000
 """Characters of an integer that are converted; 128 bits need 128 in base two."""
+_LONGEST_QUOTED = 40
+_TYPED = re.compile(r"[+-]?[0-9][0-9_.]*[iuf][0-9]+")
 _MEASURE = re.compile(r"[+-]?[0-9][0-9_.]*[A-Za-z%]+")
 
 
@@ -64,7 +66,11 @@ def _single(source: Source, start: int) -> Int | Float:
         return Float(float(number[1]), start, end)
     end = max(end, start + 1)
     raise RonError(
-        source, (start, end), f"malformed number {quoted(word)}", expected="a number", hint=_hint(source, word, end)
+        source,
+        (start, end),
+        f"expected a number, found {quoted(word)}",
+        expected="a number",
+        hint=_hint(source, word, end),
     )
 
 
@@ -84,14 +90,20 @@ def _integer(source: Source, match: re.Match[str], start: int, end: int) -> int:
 
 
 def _hint(source: Source, word: str, end: int) -> str | None:
+    if len(word) > _LONGEST_QUOTED:
+        return None
     if word[:2] in ("0X", "0O", "0B"):
         return f"The letter of the base is lower case: {word[:2].lower()}{word[2:]}"
     if word.startswith(("0x", "0o", "0b")):
         return "0x takes 0-9 and A-F, 0o takes 0-7, 0b takes 0 and 1."
-    if word.strip("+-") == "":
+    if word.strip("+-") == "" or word[:2].strip("+-") == "":
         return "A sign stands once, right before the digits."
     if word[0].isdigit() and source.text[end : end + 1] == ":":
         return f"A name that begins with a digit is written raw: r#{word}"
+    if word[-1] in "eE" and word[-2:-1].isdigit():
+        return "An exponent needs digits, as in 1e3."
+    if _TYPED.fullmatch(word):
+        return "The types of numbers are i8 to i128, u8 to u128, f32 and f64."
     if _MEASURE.fullmatch(word):
         return "A number stands without its unit; say the unit in the field's name, or write a string: \"" + word + '"'
     if word.count(".") > 1:

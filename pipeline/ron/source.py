@@ -40,8 +40,9 @@ class Source:
         line, col = self.position(start)
         text = self.line_text(line)
         length = max(1, min(end - start, len(text) - col + 1))
-        before, marked, after = (text[: col - 1], text[col - 1 : col - 1 + length], text[col - 1 + length :])
-        left, middle, right = (_cells(part) for part in (before, marked, after))
+        at, stop = col - 1, col - 1 + length
+        left, middle = _cells(text[max(0, at - _SHOWN) : at]), _cells(text[at : min(stop, at + _SHOWN)])
+        right = _cells(text[stop : stop + _SHOWN])
         if _width(left) > _SHOWN // 2:
             left = "…" + _tail(left, _SHOWN // 2)
         middle = middle[:_SHOWN]
