@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from pipeline.bake import BakeSummary, Silent, Workspace, bake
 from pipeline.cache import VoiceCache
+from pipeline.content import load_content
 from pipeline.project import Project
+from pipeline.validation.ruleset import build_lexicon
 from tests.content_factory import write_project
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
@@ -29,7 +34,17 @@ def bakeable_project(root: Path) -> Project:
     project = write_project(root)
     shutil.rmtree(project.prompts)
     shutil.copytree(PROMPTS, project.prompts)
+    shutil.copytree(_inflections(), project.build)
     return project
+
+
+@cache
+def _inflections() -> Path:
+    """A folder with the inflections of all word lists, worked out once per test process: they cost seconds."""
+    folder = Path(tempfile.mkdtemp(prefix="voicebake-inflections-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    build_lexicon(load_content(Project(PROMPTS.parent)), folder)
+    return folder
 
 
 def bake_all(project: Project) -> BakeSummary:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pipeline.validation.ruleset import RuleSet
 
 
+_BUILT: dict[str, RuleSet] = {}
+"""The last rule set that was built, by its digest: building one takes longer than a small bake."""
+
+
 class UnknownZone(UserError):
     """A zone that the project does not have."""
 
@@ -84,10 +88,13 @@ class Workspace:
 
     @cached_property
     def rules(self) -> RuleSet:
-        """The rules over this content."""
+        """The rules over this content. Built once per process while nothing that decides findings changes."""
         from pipeline.validation.ruleset import build_rules
 
-        return build_rules(self.content, self.project.build)
+        if self.rules_digest not in _BUILT:
+            _BUILT.clear()
+            _BUILT[self.rules_digest] = build_rules(self.content, self.project.build)
+        return _BUILT[self.rules_digest]
 
     @cached_property
     def rules_digest(self) -> str:

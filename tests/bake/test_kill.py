@@ -34,7 +34,7 @@ def test_status_and_say_answer_while_a_bake_runs(project: Project) -> None:
     (project.zone_build("test_hub") / "bake.sqlite").unlink()
     baking = subprocess.Popen(
         [sys.executable, "-m", "pipeline.cli", "bake", "test_hub", "--project", str(project.root)],
-        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "0.5"},
+        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "3"},
         stderr=subprocess.PIPE,
         text=True,
     )

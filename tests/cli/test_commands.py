@@ -144,7 +144,7 @@ def test_quiet_and_json_keep_stdout_clean(project: Project) -> None:
 def test_ctrl_c_ends_after_the_line_in_flight(project: Project) -> None:
     baking = subprocess.Popen(
         [sys.executable, "-m", "pipeline.cli", "bake", "test_hub", "--project", str(project.root)],
-        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "0.5"},
+        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "2"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
