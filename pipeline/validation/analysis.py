@@ -17,13 +17,109 @@ _SPLIT = {
     "wanna": ("want", "to"), "d'you": ("do", "you"), "c'mon": ("come", "on"), "gonna": ("going", "to"),
     "gotta": ("have", "to"),
 }  # fmt: skip
-_CONJUNCTIONS = frozenset("but and because cause so if when until till unless before after since while where though although what who which whose how why than".split())
-_AUXILIARIES = frozenset(
-    "be am is are was were been being have has had having do does did will would shall should can could may might must 's 'll 're"
-    " 've 'd 'm to going got get gets just only still already always never not really also even now then ever both all".split()
+_CONJUNCTIONS = frozenset(
+    [
+        "but",
+        "and",
+        "because",
+        "cause",
+        "if",
+        "when",
+        "until",
+        "till",
+        "unless",
+        "before",
+        "after",
+        "since",
+        "while",
+        "where",
+        "though",
+        "although",
+        "what",
+        "who",
+        "which",
+        "whose",
+        "how",
+        "why",
+        "than",
+    ]
 )
-_BE = frozenset("be am is are was were been being 's 're 'm get gets got".split())
-_MODALS = frozenset("can could will would shall should may might must 'll 'd have has had need to going".split())
+_AUXILIARIES = frozenset(
+    [
+        "be",
+        "am",
+        "is",
+        "are",
+        "was",
+        "were",
+        "been",
+        "being",
+        "have",
+        "has",
+        "had",
+        "having",
+        "do",
+        "does",
+        "did",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "'s",
+        "'ll",
+        "'re",
+        "'ve",
+        "'d",
+        "'m",
+        "to",
+        "going",
+        "got",
+        "get",
+        "gets",
+        "just",
+        "only",
+        "still",
+        "already",
+        "always",
+        "never",
+        "not",
+        "really",
+        "also",
+        "even",
+        "now",
+        "then",
+        "ever",
+        "both",
+        "all",
+    ]
+)
+_BE = frozenset(["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "get", "gets", "got"])
+_MODALS = frozenset(
+    [
+        "can",
+        "could",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "may",
+        "might",
+        "must",
+        "'ll",
+        "'d",
+        "have",
+        "has",
+        "had",
+        "need",
+        "to",
+        "going",
+    ]
+)
 _SUBJECTS = {
     "i": "1", "we": "1", "you": "2", "ya": "2", "he": "3", "she": "3", "they": "3", "it": "3", "who": "?", "that": "?",
     "nobody": "n", "someone": "n", "somebody": "n", "everyone": "n", "everybody": "n", "anyone": "n", "anybody": "n", "one": "n",
@@ -83,10 +179,15 @@ def analyse(text: str) -> Analysis:
     roles = tuple(_roles(found))
     owners = tuple(_owners(found))
     persons = frozenset(
-        person for word in found for person in [_SUBJECTS.get(word.text) or _OBJECTS.get(word.text) or _OWNERS.get(word.text)] if person
+        person
+        for word in found
+        for person in [_SUBJECTS.get(word.text) or _OBJECTS.get(word.text) or _OWNERS.get(word.text)]
+        if person
     ) & {"1", "2"}
     clauses = found[-1].clause + 1 if found else 0
-    return Analysis(tuple(found), tuple(w for w in found if w.weight > 0), clauses, asks, denials, roles, owners, persons)
+    return Analysis(
+        tuple(found), tuple(w for w in found if w.weight > 0), clauses, asks, denials, roles, owners, persons
+    )
 
 
 def _words(text: str) -> tuple[list[Word], int, bool]:
@@ -126,18 +227,28 @@ class _Scope:
         self.polarity: bool | None = False
         self.negated = False
         self._met = False
+        self._verb = False
+
+    @property
+    def trailing(self) -> bool:
+        """True if the clause denies and names nothing after its negation."""
+        return self.negated and not self._met
 
     def meet(self, part: str, heavy: float, *, lone: bool, off: bool) -> bool:
         """Take in the next word; True if it denies."""
         if part == "without":
             self.polarity, self._met = None, True
             return True
-        if off or (part in word_set("negators") and not (part == "no" and lone)):
+        if off or part in _REFUSING:
+            self.polarity, self._met = None, True
+            return off
+        if part in word_set("negators") and not (part == "no" and lone):
             self.polarity, self.negated, self._met = True, True, False
             return True
-        if self.negated and heavy == 0 and self._met:
+        if self.negated and self._met and (heavy == 0 or self._verb):
             self.polarity = None
         self._met = self._met or heavy > 0
+        self._verb = heavy > 0 and is_base_form(part)
         return False
 
 
@@ -151,26 +262,56 @@ def _parts(piece: str) -> tuple[str, ...]:
 
 def _lone(text: str, end: int) -> bool:
     """True if the word that ends here is followed by punctuation or nothing."""
-    return not text[end : end + 1].strip() and not text[end : end + 2].strip() or text[end : end + 1] in ",.;:!?…—–-"
+    return (not text[end : end + 1].strip() and not text[end : end + 2].strip()) or text[end : end + 1] in ",.;:!?…—–-"
 
 
 def _reach_back(found: list[Word], clause: int, scope: _Scope) -> list[Word]:
     """After a clause that denies without naming anything ("No, I'm not."), earlier words may be denied as well."""
-    if not scope.negated or any(word.clause == clause and word.weight > 0 for word in found):
+    if not scope.trailing:
         return found
-    return [replace(w, denied=None) if w.weight > 0 and not w.denied else w for w in found]
+    named = any(word.clause == clause and word.weight > 0 for word in found)
+    return [
+        replace(w, denied=None) if w.weight > 0 and not w.denied and w.clause >= clause * named else w for w in found
+    ]
+
+
+_REFUSING = frozenset(
+    [
+        "refuse",
+        "refuses",
+        "refused",
+        "fail",
+        "fails",
+        "failed",
+        "decline",
+        "declines",
+        "avoid",
+        "avoids",
+        "forget",
+        "forgets",
+        "forgot",
+    ]
+)
 
 
 def _roles(words: list[Word]) -> list[Role]:
     found: list[Role] = []
     for at, word in enumerate(words):
-        if word.weight == 0 or not is_verb(word.text):
+        if word.weight == 0 or word.text in _AUXILIARIES or not is_verb(word.text):
             continue
         subject, modal = _subject(words, at)
+        if subject in ("1", "2") and _habit(words, at):
+            continue
         after = words[at + 1].text if at + 1 < len(words) else ""
         target = _OBJECTS.get(after, "") if after != "her" or at + 2 >= len(words) or words[at + 2].weight == 0 else ""
         found.append(Role(word.text, subject, target, modal))
     return found
+
+
+def _habit(words: list[Word], at: int) -> bool:
+    """True for "you know", "I guess" and the like, a clause of their own."""
+    alone = sum(word.clause == words[at].clause for word in words) <= 2
+    return words[at].weight <= 0.3 and (alone or (words[at].text == "know" and words[at - 1].opens))
 
 
 def _subject(words: list[Word], at: int) -> tuple[str, bool]:
@@ -186,17 +327,22 @@ def _subject(words: list[Word], at: int) -> tuple[str, bool]:
         if word.text in word_set("discourse") and word.opens:
             continue
         if word.text not in _AUXILIARIES and word.text != "please":
-            certain = word.weight > 0 and not passive and not is_base_form(verb) and not is_verb(word.text)
+            made = any(w.text in _CAUSING for w in words[:back] if w.clause == word.clause)
+            certain = word.weight > 0 and not (passive or made or is_base_form(verb) or is_verb(word.text))
             return ("n" if certain else ""), modal
         modal = modal or word.text in _MODALS
         passive = passive or (word.text in _BE and verb.endswith(("ed", "en", "t", "d", "n")))
         if word.text == "to" and back and words[back - 1].text not in _BEFORE_TO:
             return "", modal
-    first = next(word for word in words if word.clause == words[at].clause)
-    return ("imp" if first.opens and not modal and is_base_form(verb) else ""), modal
+    lead = [word for word in words[:at] if word.clause == words[at].clause]
+    plain = all(word.text in _BEFORE_ORDER or word.text in word_set("discourse") for word in lead)
+    opens = (lead or [words[at]])[0].opens
+    return ("imp" if opens and plain and words[at].denied is not None and is_base_form(verb) else ""), modal
 
 
-_BEFORE_TO = frozenset("have has had got going need used".split())
+_BEFORE_ORDER = frozenset(["do", "not", "never", "please", "just", "always", "go"])
+_CAUSING = frozenset(["get", "got", "gets", "have", "had", "has", "make", "made", "let", "want", "need", "see", "saw"])
+_BEFORE_TO = frozenset(["have", "has", "had", "got", "going", "need", "used"])
 
 
 def _owners(words: list[Word]) -> list[tuple[str, str]]:

@@ -40,7 +40,7 @@ _PLURAL_FRACTIONS = {"halves": 0.5, "quarters": 0.25, "thirds": 3.0}
 
 IDIOMS = re.compile(
     r"\b(?:in one piece|(?:i |we )?owe (?:you|him|her|them) one|one another|one by one|one after (?:the |an)other|one of (?:these|those) "
-    r"(?:days|shifts|cycles)|(?:the|that|this|which|every|each|any|some|no|other|another|new|old|last|next|good|bad|big|small|first|only|"
+    r"(?:days|shifts|cycles)|of the two|the two of (?:us|you|them)|(?:the|that|this|which|every|each|any|some|no|other|another|new|old|last|next|good|bad|big|small|first|only|"
     r"right|wrong|spare|same|little|loose|cracked) ones?|ones|at one time|one way or (?:the other|another)|for one thing|one and (?:only|done)|"
     r"not one (?:of|bit)|one more time|back to square one|on all fours|two ways about it|second thoughts?|second nature|second[- ]hand|"
     r"(?:a|one|just|this|any|split|every|half a) seconds?|seconds?|first (?:thing|off|up|of all|in|out|come|aid|light|shift|things)|at first|first|"

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from pipeline.validation.wordsets import lines, word_set
 
-_NO_LEMMA = frozenset("s d m re ve ll t".split())
+_NO_LEMMA = frozenset(["s", "d", "m", "re", "ve", "ll", "t"])
 
 
 @cache
@@ -124,6 +124,8 @@ def weight(word: str) -> float:
     if not entries:
         return 1.0
     _, count, kind, _ = max(entries, key=lambda entry: int(entry[1]))
+    if word.endswith(("ed", "ing")) and is_verb(word):
+        kind = "v"
     if kind == "v" and not lemmas(word).isdisjoint(word_set("light_words")):
         return 0.3
     return min(_CLASS_WEIGHT[kind], 0.6) if int(count) > 400 else _CLASS_WEIGHT[kind]

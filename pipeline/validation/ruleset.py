@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from pipeline.content.models import Content
+from pipeline.content.models import Content, Culture
 from pipeline.content.terms import Severity
 from pipeline.errors import UserError
 from pipeline.prompting.jobs import VariantKey
@@ -23,10 +23,21 @@ from pipeline.validation.rules import (
     politics,
     tell_naming,
 )
+from pipeline.validation.rules.culture_words import AUTHORITY_WORDS, EXCLUSIONS
+from pipeline.validation.rules.exclamations import Exclamations
+from pipeline.validation.rules.fidelity import Fidelity
 from pipeline.validation.rules.figures import Figures
+from pipeline.validation.rules.fillers import Fillers
+from pipeline.validation.rules.greetings import Greetings
+from pipeline.validation.rules.negation import Negation
 from pipeline.validation.rules.new_names import NewNames
+from pipeline.validation.rules.repeats import Repeats
 from pipeline.validation.rules.shape import Shape
+from pipeline.validation.rules.siblings import Siblings
 from pipeline.validation.rules.slots import Slots
+from pipeline.validation.rules.speech_act import SpeechAct
+from pipeline.validation.rules.tics import Tics
+from pipeline.validation.rules.who_does_what import WhoDoesWhat
 from pipeline.validation.zone import ChosenText, ZoneRule
 
 _ORDER = {Severity.block: 0, Severity.review: 1, Severity.info: 2}
@@ -119,14 +130,19 @@ def _crash(rule_id: str, crash: Exception) -> Finding:
 
 
 def build_rules(content: Content, cache: Path | None = None) -> RuleSet:
-    """The rules over a project's content. `cache` is a folder for inflections (such as `build/`); without it they are computed anew."""
+    """The rules over a project's content.
+
+    `cache` is a folder for inflections (such as `build/`); without it they are computed anew, which takes seconds.
+    """
     lexicon = build_lexicon(content, cache)
-    rules = text_rules(lexicon, frozenset(guard.id for guard in content.guards))
+    rules = text_rules(lexicon, frozenset(guard.id for guard in content.guards), foreign_oaths(content.cultures))
     return RuleSet(rules, zone_rules(), lexicon, rules_digest(content))
 
 
-def text_rules(lexicon: Lexicon, guard_ids: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules that look at one text, over the vocabularies of `lexicon`."""
+def text_rules(
+    lexicon: Lexicon, guard_ids: frozenset[str], foreign: Mapping[str, frozenset[str]] | None = None
+) -> tuple[Rule, ...]:
+    """The rules that look at one text, over the vocabularies of `lexicon`; `foreign` are each culture's foreign oaths."""
     return (
         Shape(),
         Slots(),
@@ -137,17 +153,36 @@ def text_rules(lexicon: Lexicon, guard_ids: frozenset[str]) -> tuple[Rule, ...]:
         earth_idiom.rule(lexicon),
         tell_naming.rule(lexicon),
         NewNames(),
+        EXCLUSIONS,
+        AUTHORITY_WORDS,
+        Exclamations(foreign or {}),
+        Fillers(),
+        Greetings(),
+        SpeechAct(),
+        Negation(),
+        WhoDoesWhat(),
+        Fidelity(),
+        Siblings(),
     )
+
+
+def foreign_oaths(cultures: Mapping[str, Culture]) -> dict[str, frozenset[str]]:
+    """By culture id: the exclamations of all other cultures that are none of its own, lower case."""
+    own = {
+        name: {oath.lower() for oath in culture.injector.vocabulary.exclamations} for name, culture in cultures.items()
+    }
+    everyone = frozenset().union(*own.values())
+    return {name: everyone - oaths for name, oaths in own.items()}
 
 
 def zone_rules() -> tuple[ZoneRule, ...]:
     """The rules that look at a zone's chosen texts side by side."""
-    return ()
+    return (Repeats(), Tics())
 
 
 def rule_docs() -> dict[str, RuleDoc]:
     """Every rule's explanation by id, in the order in which rules run. Needs no content and builds no matcher."""
-    rules = [*text_rules(Lexicon([], Inflector()), frozenset()), *zone_rules()]
+    rules: list[Rule | ZoneRule] = [*text_rules(Lexicon([], Inflector()), frozenset()), *zone_rules()]
     return {rule.id: rule.doc for rule in rules}
 
 

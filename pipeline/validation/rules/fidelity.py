@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, is_person, weight
+from pipeline.validation.relations import closeness, is_person
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
@@ -53,7 +53,7 @@ class Fidelity:
     """Weight of a clause of the base text that may go missing whole."""
     invented: float = 0.9
     """Weight that may be added."""
-    invented_in_behavior: float = 2.0
+    invented_in_behavior: float = 2.5
     """The same in a behavior, which shows how a thing is done; a person or a purpose added counts as in dialogue."""
     nothing_left: float = 0.9
     """Share of the base text's weight whose loss blocks."""
@@ -70,7 +70,9 @@ class Fidelity:
         gone = sum(loss for _, loss in missing)
         if not total:
             return
-        shown = ", ".join(dict.fromkeys(word.text for word, loss in missing if loss >= 0.5 * word.weight and word.weight > 0.3))
+        shown = ", ".join(
+            dict.fromkeys(word.text for word, loss in missing if loss >= 0.5 * word.weight and word.weight > 0.3)
+        )
         if gone >= self.nothing_left * total and total >= 1.5:
             yield Finding(self.id, Severity.block, f"Hardly anything of the base text is left ({shown}).")
         elif gone > self.lost_share * total and gone >= 0.6:
@@ -78,7 +80,9 @@ class Fidelity:
         else:
             clause = self._lost_clause(missing)
             if clause:
-                yield Finding(self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}.")
+                yield Finding(
+                    self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}."
+                )
 
     def _lost_clause(self, missing: list[tuple[Word, float]]) -> str:
         by_clause: dict[int, list[tuple[Word, float]]] = {}
@@ -97,13 +101,19 @@ class Fidelity:
             for word in voiced.content
             if word.text not in free and word.weight > 0.3
         ]
-        new = [(word, heavy) for word, heavy in added if heavy > 0.25]
+        new = list({word.text: (word, heavy) for word, heavy in reversed(added) if heavy > 0.25}.values())[::-1]
         limit = self.invented if subject.kind is Kind.dialogue else self.invented_in_behavior
-        pointed = sum(heavy for word, heavy in new if _pointed(word, voiced))
+        pointed = sum(max(heavy, self.invented) for word, heavy in new if _pointed(word, voiced, subject.kind))
         if sum(heavy for _, heavy in new) >= limit or pointed >= self.invented:
             shown = ", ".join(dict.fromkeys(word.text for word, _ in new))
             first, last = new[0][0].span[0], new[-1][0].span[1]
-            yield Finding(self.id, Severity.review, f"Not in the base text: {shown}.", (first, last), "Leave out what the base text lacks.")
+            yield Finding(
+                self.id,
+                Severity.review,
+                f"Not in the base text: {shown}.",
+                (first, last),
+                "Leave out what the base text lacks.",
+            )
 
 
 def cover(word: Word, others: Sequence[Word]) -> float:
@@ -118,12 +128,27 @@ def cover(word: Word, others: Sequence[Word]) -> float:
     return best
 
 
-def _pointed(word: Word, text: Analysis) -> bool:
-    """True for a person, and for what a thing is done for ("for sabotage", "for the courier")."""
-    if is_person(word.text):
+_POINTING = {
+    Kind.dialogue: frozenset(["for", "after", "since", "about", "with", "against", "because", "over", "during"]),
+    Kind.behavior: frozenset({"for", "about", "against"}),
+}
+
+
+def _pointed(word: Word, text: Analysis, kind: Kind) -> bool:
+    """True for a person, and for what a thing is done for, after or about ("for sabotage", "since the strike")."""
+    if is_person(word.text) or word.text in word_set("people"):
         return True
-    before = [other.text for other in text.words if other.clause == word.clause and other.span[1] <= word.span[0]][-3:]
-    return "for" in before and all(weight(other) == 0 for other in before[before.index("for") :])
+    before = [other for other in text.words if other.clause == word.clause and other.span[1] <= word.span[0]][-3:]
+    while before and before[-1].weight == 0 and before[-1].text not in _POINTING[kind]:
+        before.pop()
+    after_break = not before and _opens_clause(word, text, kind)
+    return after_break or (bool(before) and before[-1].text in _POINTING[kind])
+
+
+def _opens_clause(word: Word, text: Analysis, kind: Kind) -> bool:
+    """True if a pointing conjunction (after, since) opens the word's clause right before it."""
+    clause = [other for other in text.words if other.clause == word.clause]
+    return clause[0].text in _POINTING[kind] and clause.index(word) <= 3
 
 
 def _free_words(subject: Subject) -> frozenset[str]:

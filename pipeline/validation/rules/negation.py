@@ -16,8 +16,16 @@ from pipeline.validation.wordsets import word_set
 _DOC = RuleDoc(
     catches="A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - early, up - down.",
     severity="review.",
-    bad=("That seal will not hold. -> That seal'll hold.", "The cargo is late. -> Load's early.", "turns left -> turns right"),
-    good=("Do not go down there. -> Stay off that deck.", "The door is closed. -> Door's not open.", "Nobody paid me. -> Not paid, me."),
+    bad=(
+        "That seal will not hold. -> That seal'll hold.",
+        "The cargo is late. -> Load's early.",
+        "turns left -> turns right",
+    ),
+    good=(
+        "Do not go down there. -> Stay off that deck.",
+        "The door is closed. -> Door's not open.",
+        "Nobody paid me. -> Not paid, me.",
+    ),
     waive="waive the rule for the line in the review when the meaning stands; a pair that is no pair of opposites goes out of "
     "pipeline/validation/english/opposites.txt.",
 )
@@ -27,7 +35,26 @@ _CANARIES = (
     Canary(said("The cargo is late.", "Load's early."), "an opposite"),
     Canary(said("pushes a cart up the ramp", "pushes a cart down the ramp", Kind.behavior), "a direction turned"),
 )
-_PARTICLES = frozenset("up down in out inside outside on off before after above below over under with without".split())
+_PARTICLES = frozenset(
+    [
+        "up",
+        "down",
+        "in",
+        "out",
+        "inside",
+        "outside",
+        "on",
+        "off",
+        "before",
+        "after",
+        "above",
+        "below",
+        "over",
+        "under",
+        "with",
+        "without",
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +83,10 @@ class Negation:
             if all(other.denied is (not word.denied) for other in same):
                 was, now = ("denies", "states") if word.denied else ("states", "denies")
                 yield Finding(
-                    self.id, Severity.review, f'The base text {was} "{word.text}", the voiced text {now} it.', same[0].span
+                    self.id,
+                    Severity.review,
+                    f'The base text {was} "{word.text}", the voiced text {now} it.',
+                    same[0].span,
                 )
 
     def _denial_lost(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
@@ -67,15 +97,25 @@ class Negation:
         for word in base.words:
             if word.weight == 0 and word.text not in _PARTICLES:
                 continue
-            if any(closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0):
+            if any(
+                closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0
+            ):
                 continue
             for other in voiced.words:
-                if other.text == word.text or (other.opens and other.text in word_set("discourse")) or not _comparable(word, other) or not opposite(word.text, other.text):
+                if (
+                    other.text == word.text
+                    or (other.opens and other.text in word_set("discourse"))
+                    or not _comparable(word, other)
+                    or not opposite(word.text, other.text)
+                ):
                     continue
                 known = any(closeness(other.text, mine.text) >= 0.9 for mine in base.words)
                 if not known and word.denied is not None and other.denied is word.denied:
                     yield Finding(
-                        self.id, Severity.review, f'"{other.text}" is the opposite of "{word.text}" in the base text.', other.span
+                        self.id,
+                        Severity.review,
+                        f'"{other.text}" is the opposite of "{word.text}" in the base text.',
+                        other.span,
                     )
                     break
 

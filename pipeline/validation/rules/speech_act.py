@@ -17,6 +17,8 @@ _TAG = re.compile(
     r"is it|isn't it|aren't they|don't you|won't you|will you|would you|could you|can you)\?",
     re.IGNORECASE,
 )
+_ECHO = re.compile(r"(?:^|(?<=[.!?…—]))\s*(?:\w+'?\w*\s+){0,2}\w+'?\w*\?(?=\s+\w)")
+"""A topic put up as a short question before the line goes on: "Canteen? Down the stairs." """
 _DOC = RuleDoc(
     catches="A question that no longer asks, or a statement, order or offer that became a question.",
     severity="review; a tag (right? yeah?) makes no question.",
@@ -45,7 +47,9 @@ class SpeechAct:
             return
         asked, asks = analyse(subject.base).asks, analyse(subject.voiced).asks
         if asked and not asks:
-            yield Finding(self.id, Severity.review, "The base text asks, the voiced text does not.", None, "Keep the question.")
-        if asks and not asked and "?" in _TAG.sub("", subject.voiced):
+            yield Finding(
+                self.id, Severity.review, "The base text asks, the voiced text does not.", None, "Keep the question."
+            )
+        if asks and not asked and (rest := _ECHO.sub("", _TAG.sub("", subject.voiced))) and "?" in rest:
             at = subject.voiced.rfind("?")
             yield Finding(self.id, Severity.review, "The voiced text asks, the base text does not.", (at, at + 1))

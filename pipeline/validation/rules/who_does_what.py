@@ -15,8 +15,15 @@ from pipeline.validation.rules.vocabulary import said
 _DOC = RuleDoc(
     catches="Persons swapped (she owes me - I owe her), a statement turned into an order or an order into a report, my turned into your.",
     severity="review.",
-    bad=("She owes me money. -> I owe her money.", "I can fix the pump. -> Fix the pump.", "Close the hatch. -> I closed the hatch."),
-    good=("I can fix the pump. -> Can fix the pump.", "You should speak to the shift lead. -> Speak to the shift lead."),
+    bad=(
+        "She owes me money. -> I owe her money.",
+        "I can fix the pump. -> Fix the pump.",
+        "Close the hatch. -> I closed the hatch.",
+    ),
+    good=(
+        "I can fix the pump. -> Can fix the pump.",
+        "You should speak to the shift lead. -> Speak to the shift lead.",
+    ),
     waive="waive the rule for the line in the review when the same person still does the same thing.",
 )
 _CANARIES = (
@@ -25,7 +32,9 @@ _CANARIES = (
     Canary(said("Close the hatch behind you.", "I closed the hatch behind me."), "an order made a report"),
     Canary(said("I have worked here for years.", "You've worked here for years."), "persons swapped"),
 )
-_SAID_BY_HABIT = frozenset("see catch hear guess mean say tell let thank look listen mind watch take".split())
+_SAID_BY_HABIT = frozenset(
+    ["see", "catch", "hear", "guess", "mean", "say", "tell", "let", "thank", "look", "listen", "mind", "watch", "take"]
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,12 @@ def _verbs(base: Analysis, voiced: Analysis) -> Iterator[str]:
         if mine and "" not in subjects and mine not in subjects and not _may_be(verb, same):
             yield f'"{verb.verb}" is done by someone else than in the base text.'
         objects = {role.object for role in same}
-        if verb.object and "" not in objects and verb.object not in objects and not {verb.object, *objects} <= {"3", "n"}:
+        if (
+            verb.object
+            and "" not in objects
+            and verb.object not in objects
+            and not {verb.object, *objects} <= {"3", "n"}
+        ):
             yield f'"{verb.verb}" is done to someone else than in the base text.'
 
 

@@ -1,0 +1,61 @@
+"""Greetings and farewells: the culture's own where the line is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.finding import Finding
+from pipeline.validation.normalise import fold, lowered
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.culture_words import sample_culture
+
+_STOCK = re.compile(
+    r"(?:^|[.!?…,;—–]\s*)(hello|hi|hiya|greetings|good day|good evening|good afternoon|good morning|salutations|welcome aboard|"
+    r"farewell|goodbye|good-bye|bye|so long|take care|safe travels|see you later|see you around|until next time|good night|godspeed)"
+    r"(?=\s*(?:[.!?…,;—–]|\Z))"
+)
+_DOC = RuleDoc(
+    catches="A stock greeting or farewell that is not on the culture's list.",
+    severity="review where the base text neither greets nor parts, info where it does. Silent without a culture.",
+    bad=("The lift is down. -> Hello. Lift's down.",),
+    good=("Good morning. -> Morning.", "The lift is down. -> Hey, lift's down."),
+    waive="add the word to the culture's greetings or farewells, or waive the rule for the line in the review.",
+)
+
+
+def _said(base: str, voiced: str) -> Subject:
+    return Subject(base, voiced, Kind.dialogue, TellState.Neutral, culture=sample_culture())
+
+
+_CANARIES = (
+    Canary(_said("The lift is down.", "Hello. Lift's down."), "a greeting added"),
+    Canary(_said("The lift is down.", "Lift's down. Take care."), "a farewell added"),
+    Canary(_said("Good evening.", "Greetings."), "a stock greeting for the culture's own"),
+)
+
+
+@dataclass(frozen=True)
+class Greetings:
+    """Looks for stock greetings and farewells that stand apart."""
+
+    id: str = "greetings"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """One finding per stock phrase that the culture does not list."""
+        if subject.culture is None or subject.kind is Kind.behavior:
+            return
+        vocabulary = subject.culture.injector.vocabulary
+        own = {text.lower() for text in (*vocabulary.greetings, *vocabulary.farewells)}
+        greets = _STOCK.search(lowered(fold(subject.base))) is not None
+        for found in _STOCK.finditer(lowered(fold(subject.voiced))):
+            if found[1] not in own:
+                severity = Severity.info if greets else Severity.review
+                suggestion = f"People here say {', '.join(sorted(own))}."
+                yield Finding(
+                    self.id, severity, f'"{found[1]}" is no greeting of this culture.', found.span(1), suggestion
+                )

@@ -1,0 +1,66 @@
+"""Siblings: a tell variant must differ from Neutral, and must not overplay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.finding import Finding
+from pipeline.validation.normalise import words
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+
+_DOC = RuleDoc(
+    catches="A tell variant that says the same as Neutral (the state cannot be heard), or that overplays its state.",
+    severity="block where the words are the same, review where they nearly are and where it is too much.",
+    bad=("Neutral: Lift's down. Nervous: Lift's down...", "Nervous: It's... down, the... lift... down—"),
+    good=("Neutral: Lift's down. Nervous: Down. Lift's down, just—",),
+    waive="waive the rule for the line in the review, when so short a line can hardly sound otherwise.",
+)
+
+
+def _beside(neutral: str, voiced: str) -> Subject:
+    return Subject("The lift is not running today.", voiced, Kind.dialogue, TellState.Nervous, neutral=neutral)
+
+
+_CANARIES = (
+    Canary(_beside("Lift's not running today.", "Lift's not running today—"), "the same words"),
+    Canary(
+        _beside("Lift's not running today, stairs only.", "Lift's not running today, the stairs only."),
+        "nearly the same",
+    ),
+    Canary(_beside("Lift's not running today.", "Lift's... not... running, it's— today—"), "overplayed"),
+)
+_MARKS = re.compile(r"\.\.\.|…|—|--")
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """Compares a tell variant with the chosen Neutral variant. Silent for Neutral itself and where none is chosen."""
+
+    id: str = "siblings"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+    near: float = 0.9
+    """Similarity of the word lists (Indel, 0 to 1) from which two variants say the same; measured on the voice bank."""
+    marks: int = 4
+    """Pauses and breaks from which a line is overplayed."""
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """At most one finding for sameness and one for too much."""
+        if subject.neutral is None or subject.tell_state is TellState.Neutral:
+            return
+        mine, neutral = words(subject.voiced), words(subject.neutral)
+        if mine == neutral:
+            yield Finding(self.id, Severity.block, "The words are the same as in Neutral; the state cannot be heard.")
+        elif _similarity(mine, neutral) >= self.near:
+            yield Finding(self.id, Severity.review, "Nearly the same as Neutral; the state can hardly be heard.")
+        if len(_MARKS.findall(subject.voiced)) >= self.marks + len(_MARKS.findall(subject.neutral)):
+            yield Finding(self.id, Severity.review, "So many pauses overplay the state.", None, "Keep one.")
+
+
+def _similarity(mine: Sequence[str], other: Sequence[str]) -> float:
+    from rapidfuzz.distance import Indel
+
+    return Indel.normalized_similarity(mine, other)
