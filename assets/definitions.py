@@ -7,7 +7,7 @@ import dagster as dg
 from assets.bake import candidates, findings, prompt_jobs, voiced_lines
 from assets.content import cultures, guards, zone_content
 from assets.draft import bake_report, draft_cache
-from assets.partitions import project_root, zones
+from assets.partitions import project_root
 from assets.resources import VoicebakeProject
 from assets.review import review_queue
 
@@ -16,7 +16,6 @@ ZONE_ASSETS = [zone_content, prompt_jobs, candidates, findings, voiced_lines, re
 bake = dg.define_asset_job(
     "bake",
     selection=ZONE_ASSETS,
-    partitions_def=zones,
     description="Bakes one zone and writes its review queue. Then run `draft` to hear it.",
 )
 draft = dg.define_asset_job(

@@ -1,5 +1,5 @@
 """Fixtures that tests of several rooms share."""
 
-from tests.project_fixture import project
+from tests.project_fixture import baked, project
 
-__all__ = ["project"]
+__all__ = ["baked", "project"]

@@ -29,6 +29,29 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     return bakeable_project(tmp_path / "project")
 
 
+@pytest.fixture
+def baked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """The test project after a bake of all zones."""
+    monkeypatch.setenv("VOICEBAKE_ENGINE", "fake")
+    root = tmp_path / "baked"
+    shutil.copytree(_baked_once(), root)
+    return Project(root.resolve())
+
+
+@cache
+def _baked_once() -> Path:
+    """A project that was baked once per test process, to be copied: a bake costs seconds."""
+    folder = _temporary_folder()
+    bake_all(bakeable_project(folder / "project"))
+    return folder / "project"
+
+
+def _temporary_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="voicebake-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def bakeable_project(root: Path) -> Project:
     """The minimal content with this repository's own profiles, guards and word lists, which the canaries need."""
     project = write_project(root)
@@ -41,8 +64,7 @@ def bakeable_project(root: Path) -> Project:
 @cache
 def _inflections() -> Path:
     """A folder with the inflections of all word lists, worked out once per test process: they cost seconds."""
-    folder = Path(tempfile.mkdtemp(prefix="voicebake-inflections-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = _temporary_folder()
     build_lexicon(load_content(Project(PROMPTS.parent)), folder)
     return folder
 

@@ -18,7 +18,7 @@ from pipeline.validation.ruleset import rule_docs
 from tests.project_fixture import edit
 
 REPOSITORY = Path(__file__).parent.parent.parent
-HEAVY = ["llama_cpp", "torch", "polars", "lemminflect", "duckdb", "numpy", "lark", "pipeline.ron"]
+HEAVY = ["llama_cpp", "torch", "polars", "lemminflect", "duckdb", "numpy"]
 
 
 @pytest.fixture
@@ -33,12 +33,12 @@ def defs(project: Project, monkeypatch: pytest.MonkeyPatch) -> dg.Definitions:
 
 
 def _run(defs: dg.Definitions, job: str, partition: str | None = None) -> dg.ExecuteInProcessResult:
-    return defs.get_job_def(job).execute_in_process(partition_key=partition, raise_on_error=False)
+    return defs.resolve_job_def(job).execute_in_process(partition_key=partition, raise_on_error=False)
 
 
 def test_definitions_load_with_a_partition_per_zone_folder(defs: dg.Definitions) -> None:
     dg.Definitions.validate_loadable(defs)
-    job = defs.get_job_def("bake")
+    job = defs.resolve_job_def("bake")
     assert job.partitions_def is not None
     assert job.partitions_def.get_partition_keys() == ["test_hub", "test_yard"]
     for spec in defs.resolve_all_asset_specs():
@@ -46,10 +46,16 @@ def test_definitions_load_with_a_partition_per_zone_folder(defs: dg.Definitions)
         assert "ne row per" in spec.description or "One zone" in spec.description
 
 
-def test_loading_definitions_imports_nothing_heavy_and_reads_no_ron() -> None:
+def test_loading_definitions_imports_nothing_heavy_and_reads_no_ron(project: Project) -> None:
+    (project.zones / "test_hub" / "zone.ron").write_text("Zone(", encoding="utf-8")
     code = "import sys, assets.definitions; print([m for m in sys.argv[1:] if m in sys.modules])"
     done = subprocess.run(
-        [sys.executable, "-c", code, *HEAVY], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, *HEAVY],
+        cwd=REPOSITORY,
+        env=os.environ | {"VOICEBAKE_PROJECT": str(project.root)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == "[]"
 

@@ -29,20 +29,19 @@ def test_a_killed_bake_goes_on_and_ends_the_same(project: Project, tmp_path: Pat
     assert digest(project) == digest(undisturbed)
 
 
-def test_status_and_say_answer_while_a_bake_runs(project: Project) -> None:
-    bake_all(project)
-    (project.zone_build("test_hub") / "bake.sqlite").unlink()
+def test_status_and_say_answer_while_a_bake_runs(baked: Project) -> None:
+    (baked.zone_build("test_hub") / "bake.sqlite").unlink()
     baking = subprocess.Popen(
-        [sys.executable, "-m", "pipeline.cli", "bake", "test_hub", "--project", str(project.root)],
+        [sys.executable, "-m", "pipeline.cli", "bake", "test_hub", "--project", str(baked.root)],
         env=os.environ | {"VOICEBAKE_FAKE_DELAY": "3"},
         stderr=subprocess.PIPE,
         text=True,
     )
     assert baking.stderr is not None
     assert "to generate" in baking.stderr.readline()
-    said = _voicebake(project, "say", "imke_dorr", "greet", "--tell", "Guarded")
-    status = _voicebake(project, "status", "--json")
-    waiting = _voicebake(project, "bake", "test_hub", "--no-wait")
+    said = _voicebake(baked, "say", "imke_dorr", "greet", "--tell", "Guarded")
+    status = _voicebake(baked, "status", "--json")
+    waiting = _voicebake(baked, "bake", "test_hub", "--no-wait")
     assert baking.poll() is None
     baking.kill()
     baking.communicate()

@@ -32,13 +32,12 @@ def _plant_anchor(project: Project) -> None:
 
 
 @pytest.mark.parametrize("plant", [_plant_tell, _plant_tell_of_another_zone, _plant_anchor])
-def test_a_leak_stops_the_bake_and_names_the_text(project: Project, plant: Callable[[Project], None]) -> None:
-    bake_all(project)
-    before, made = digest(project), batches(project)
-    plant(project)
+def test_a_leak_stops_the_bake_and_names_the_text(baked: Project, plant: Callable[[Project], None]) -> None:
+    before, made = digest(baked), batches(baked)
+    plant(baked)
     with pytest.raises(LeakError, match="stands in block 'task'"):
-        bake_all(project)
-    assert (digest(project), batches(project)) == (before, made)
+        bake_all(baked)
+    assert (digest(baked), batches(baked)) == (before, made)
 
 
 @pytest.mark.parametrize(
@@ -52,15 +51,14 @@ def test_a_leak_stops_the_bake_and_names_the_text(project: Project, plant: Calla
     ids=["broken RON", "unknown culture", "missing tone row", "over-long injector"],
 )
 def test_broken_content_is_refused_with_the_earlier_draft_untouched(
-    project: Project, file: str, old: str, new: str, said: str
+    baked: Project, file: str, old: str, new: str, said: str
 ) -> None:
-    bake_all(project)
-    before = digest(project)
-    edit(project.root / file, old, new)
+    before = digest(baked)
+    edit(baked.root / file, old, new)
     with pytest.raises(UserError) as refused:
-        bake_all(project)
+        bake_all(baked)
     assert said in str(refused.value)
-    assert digest(project) == before
+    assert digest(baked) == before
 
 
 def test_a_missed_canary_stops_the_bake(project: Project) -> None:

@@ -16,15 +16,14 @@ from pipeline.store import BakeStore
 from tests.project_fixture import bake_all, edit
 
 
-def test_every_line_answers_in_every_tell_state_by_the_fallback_order(project: Project) -> None:
-    bake_all(project)
+def test_every_line_answers_in_every_tell_state_by_the_fallback_order(baked: Project) -> None:
     voiced = {}
     for zone_id in ("test_hub", "test_yard"):
-        with BakeStore.read_only(project.zone_build(zone_id) / "bake.sqlite") as store:
+        with BakeStore.read_only(baked.zone_build(zone_id) / "bake.sqlite") as store:
             voiced |= {(c.npc_id, c.line_id, c.tell_state): c.voiced for c in store.choices() if c.voiced is not None}
     assert voiced
-    with VoiceCache(project.draft_cache) as cache, VoiceCache(project.draft_cache, ai_dialogue=False) as off:
-        for zone in load_content(project).zones.values():
+    with VoiceCache(baked.draft_cache) as cache, VoiceCache(baked.draft_cache, ai_dialogue=False) as off:
+        for zone in load_content(baked).zones.values():
             for ref in zone.lines:
                 for state in TellState:
                     own = voiced.get((ref.npc.id, ref.line_id, state))
@@ -66,9 +65,8 @@ def test_status_counts_add_up_and_say_what_waits(project: Project) -> None:
             assert status.stale == 0
 
 
-def test_the_queue_holds_each_waiting_line_with_its_variants(project: Project) -> None:
-    bake_all(project)
-    rows = [json.loads(line) for line in queue_path(project, "test_hub").read_text("utf-8").splitlines()]
+def test_the_queue_holds_each_waiting_line_with_its_variants(baked: Project) -> None:
+    rows = [json.loads(line) for line in queue_path(baked, "test_hub").read_text("utf-8").splitlines()]
     assert [row["npc"]["tier"] for row in rows] == sorted(
         (row["npc"]["tier"] for row in rows), key=["PlotCritical", "SemiUnique", "Ambient"].index
     )
@@ -78,27 +76,25 @@ def test_the_queue_holds_each_waiting_line_with_its_variants(project: Project) -
     assert "sign" not in {row["line_id"] for row in rows}
 
 
-def test_a_second_bake_does_nothing(project: Project) -> None:
-    bake_all(project)
-    before = project.draft_cache.stat().st_mtime_ns
-    with Workspace.open(project) as workspace:
+def test_a_second_bake_does_nothing(baked: Project) -> None:
+    before = baked.draft_cache.stat().st_mtime_ns
+    with Workspace.open(baked) as workspace:
         again = bake(workspace, list(workspace.content.zones), Silent())
         assert workspace.engine.requests == []  # type: ignore[attr-defined]
     assert all(zone.unchanged for zone in again.zones)
     assert again.draft is None
-    assert project.draft_cache.stat().st_mtime_ns == before
+    assert baked.draft_cache.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize("lost", ["queue", "parquet", "draft"])
-def test_a_lost_result_is_made_again_without_generating(project: Project, lost: str) -> None:
-    bake_all(project)
+def test_a_lost_result_is_made_again_without_generating(baked: Project, lost: str) -> None:
     path = {
-        "queue": queue_path(project, "test_hub"),
-        "parquet": project.zone_build("test_hub") / "voiced_lines.parquet",
-        "draft": project.draft_cache,
+        "queue": queue_path(baked, "test_hub"),
+        "parquet": baked.zone_build("test_hub") / "voiced_lines.parquet",
+        "draft": baked.draft_cache,
     }[lost]
     path.unlink()
-    with Workspace.open(project) as workspace:
+    with Workspace.open(baked) as workspace:
         bake(workspace, list(workspace.content.zones), Silent())
         assert workspace.engine.requests == []  # type: ignore[attr-defined]
     assert path.is_file()

@@ -23,13 +23,6 @@ def voicebake(project: Project, *words: str, **environment: str) -> subprocess.C
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def baked(project: Project) -> Project:
-    done = voicebake(project, "bake")
-    assert done.returncode == 0, done.stderr
-    return project
-
-
 def test_bake_says_what_it_did_and_what_to_do_next(baked: Project) -> None:
     again = voicebake(baked, "bake")
     assert again.returncode == 0
