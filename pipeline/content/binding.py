@@ -269,7 +269,8 @@ def _map(wanted: Any) -> _Reader:
         for key, value in node.entries:
             name = key_reader(binder, key, (*path, "?"))
             if isinstance(name, str):
-                values[name] = reader(binder, value, (*path, name))
+                values[name] = reader(binder, value, (*path, name, "value"))
+                binder.spans[(*path, name)] = (key.start, key.end)
         return values
 
     return read

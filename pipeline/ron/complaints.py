@@ -132,6 +132,9 @@ class Complaints:
         if start >= len(self._text):
             return self._unclosed(start, opener)
         hint = hint_for(self._text, start, before)
+        if self._text[opener] == "{":
+            hint = hint or "A map holds `key: value` pairs; plain items stand in [ ]."
+            return self._expected("`:` after the key", start, hint)
         return self._expected(f"`:` after {quoted(name)}", start, hint or f"Write {quoted(name)[1:-1]}: value")
 
     def twice(self, what: str, first: tuple[int, int], second: tuple[int, int]) -> RonError:
