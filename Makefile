@@ -1,13 +1,11 @@
 # The two commands to know: `make bake` bakes the demo zones for real, `make test` runs the tests. Both set up what they need.
 
 PYTHON ?= python3
-# portable: AVX2, equal texts on all machines. native: this machine's own instruction set (faster; texts may differ).
-ENGINE ?= portable
 VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
-ENGINE_STAMP := $(VENV)/.engine-$(ENGINE)
+ENGINE := $(VENV)/.engine
 UV_COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 
@@ -45,14 +43,13 @@ $(VENV)/.build: requirements/build.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/build.txt
 	@touch $@
 
-# The engine's source is compiled here, once: four to six minutes on two cores.
-$(VENV)/.engine-%: requirements/engine-%.txt $(VENV)/.build
-	@echo "Building the model engine ($*), four to six minutes on two cores ..."
-	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --require-hashes --force-reinstall -r $<
-	@rm -f $(VENV)/.engine-*
+# The engine's source is compiled here, once: four to six minutes on two quiet cores.
+$(ENGINE): requirements/engine.txt $(VENV)/.build
+	@echo "Building the model engine, four to six minutes on two quiet cores ..."
+	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --require-hashes -r requirements/engine.txt
 	@touch $@
 
-$(RUNTIME): requirements/runtime.txt pyproject.toml $(ENGINE_STAMP)
+$(RUNTIME): requirements/runtime.txt pyproject.toml $(ENGINE)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/runtime.txt
 	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --editable .
 	@touch $@
