@@ -11,11 +11,7 @@ import duckdb
 from pipeline.cache.errors import CacheError
 from pipeline.cache.schema import SCHEMA_VERSION, TABLES
 
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {
-    # A cache is data from elsewhere: reading it must neither reach other files nor fetch extensions.
-    "enable_external_access": False,
-    "autoinstall_known_extensions": False,
-}
+_NAME = "voice"
 
 
 def open_cache(path: Path) -> duckdb.DuckDBPyConnection:
@@ -24,14 +20,25 @@ def open_cache(path: Path) -> duckdb.DuckDBPyConnection:
         raise CacheError(
             f"{path}: there is no voice cache.", "`voicebake bake` makes the draft, `voicebake ship` the release."
         )
-    with translated(path):
-        connection = duckdb.connect(str(path), read_only=True, config=_CONFIG)
+    # Attached to a database of its own: DuckDB would otherwise hand out a connection that this process already has to a
+    # file of that name, though a newer file has taken its place.
+    connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": False})
     try:
+        with translated(path):
+            connection.execute(f"ATTACH {_quoted(path)} AS {_NAME} (READ_ONLY)")
+            # A cache is data from elsewhere: nothing in it may make DuckDB read another file.
+            connection.execute("SET enable_external_access = false")
+            connection.execute(f"USE {_NAME}")
         _check(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def cursor_of(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """A cursor on an open cache, which may run beside others in its own thread."""
+    return connection.cursor().execute(f"USE {_NAME}")
 
 
 def read_manifest(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
@@ -50,7 +57,8 @@ def translated(path: Path) -> Iterator[None]:
 
 def _check(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     with translated(path):
-        tables = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [_NAME])
+        tables = {name for (name,) in found.fetchall()}
         if "manifest" not in tables:
             raise _foreign(path)
         version = read_manifest(connection).get("schema_version", "")
@@ -64,6 +72,11 @@ def _check(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     lacking = sorted(TABLES.keys() - tables)
     if lacking:
         raise _damaged(path, f"it lacks the table {lacking[0]}")
+
+
+def _quoted(path: Path) -> str:
+    """`path` as an SQL string: ATTACH takes no parameters."""
+    return "'" + str(path).replace("'", "''") + "'"
 
 
 def _foreign(path: Path) -> CacheError:

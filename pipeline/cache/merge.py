@@ -92,7 +92,9 @@ def _fresh_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         with duckdb.connect(
             str(path), config={"memory_limit": MEMORY_LIMIT, "temp_directory": f"{path}.spill"}
         ) as connection:
+            connection.execute("BEGIN")
             yield connection
+            connection.execute("COMMIT")
             connection.execute("CHECKPOINT")
     except duckdb.Error as error:
         raise CacheError(
@@ -124,9 +126,8 @@ def _create_tables(connection: duckdb.DuckDBPyConnection, withheld: Iterable[Var
     connection.execute(
         "CREATE TEMP TABLE withheld (npc_id VARCHAR, line_id VARCHAR, tell_state VARCHAR, culture_id VARCHAR)"
     )
-    keys = [[key.npc_id, key.line_id, str(key.tell_state), key.culture_id] for key in withheld]
-    if keys:
-        connection.executemany("INSERT INTO withheld VALUES (?, ?, ?, ?)", keys)
+    keys = [(key.npc_id, key.line_id, str(key.tell_state), key.culture_id) for key in withheld]
+    _insert(connection, "withheld", keys, columns=4)
 
 
 def _fill_tables(connection: duckdb.DuckDBPyConnection, files: list[str]) -> None:
@@ -210,5 +211,13 @@ def _write_manifest(connection: duckdb.DuckDBPyConnection, given: Mapping[str, s
     claimed = sorted(given.keys() & own.keys())
     if claimed:
         raise ValueError(f"the manifest's {', '.join(claimed)} are written by the merge itself")
-    rows = sorted({**given, **own}.items())
-    connection.executemany("INSERT INTO manifest VALUES (?, ?)", [list(row) for row in rows])
+    _insert(connection, "manifest", sorted({**given, **own}.items()), columns=2)
+
+
+def _insert(
+    connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[tuple[str, ...]], *, columns: int
+) -> None:
+    """Inserts all rows in one statement: DuckDB takes them one by one at a hundredth of the speed."""
+    values = [[row[column] for row in rows] for column in range(columns)]
+    places = ", ".join(["unnest(?::VARCHAR[])"] * columns)
+    connection.execute(f"INSERT INTO {table} SELECT {places}", values)

@@ -31,11 +31,12 @@ class VoiceCache:
 
     def __init__(self, path: Path | str, *, ai_dialogue: bool = True) -> None:
         # DuckDB is loaded when a cache is opened, not when this module is imported.
-        from pipeline.cache.cache_file import open_cache, read_manifest, translated
+        from pipeline.cache.cache_file import cursor_of, open_cache, read_manifest, translated
 
         self.path = Path(path)
         self.ai_dialogue = ai_dialogue
         self._translated = translated
+        self._cursor_of = cursor_of
         self._connection = open_cache(self.path)
         with translated(self.path):
             self.manifest: Mapping[str, str] = read_manifest(self._connection)
@@ -168,7 +169,7 @@ class VoiceCache:
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         # One connection must not run two queries at once; a cursor of it may run beside others.
         with self._lock:
-            cursor = self._connection.cursor()
+            cursor = self._cursor_of(self._connection)
         with cursor:
             yield cursor
 

@@ -25,9 +25,9 @@ from pipeline.cache import CacheError, VoiceCache
         pytest.param(lambda good: good[:12] + b"\xff" * 8 + good[20:], "cannot be read", id="another storage version"),
     ],
 )
-def test_a_damaged_file_is_one_clear_error(draft: Path, tmp_path: Path, spoil, wanted: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_damaged_file_is_one_clear_error(shared_draft: Path, tmp_path: Path, spoil, wanted: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "spoilt.duckdb"
-    path.write_bytes(spoil(draft.read_bytes()))
+    path.write_bytes(spoil(shared_draft.read_bytes()))
     with pytest.raises(CacheError, match=wanted) as error, VoiceCache(path) as cache:
         cache.preload()
     assert str(path) in error.value.message
@@ -61,19 +61,25 @@ def test_a_database_of_another_program_is_told(tmp_path: Path) -> None:
         ("DROP TABLE tells", "lacks the table tells"),
     ],
 )
-def test_a_file_of_another_make_is_told(draft: Path, tmp_path: Path, change: str, wanted: str) -> None:
-    path = Path(shutil.copy(draft, tmp_path / "changed.duckdb"))
+def test_a_file_of_another_make_is_told(shared_draft: Path, tmp_path: Path, change: str, wanted: str) -> None:
+    path = Path(shutil.copy(shared_draft, tmp_path / "changed.duckdb"))
     with duckdb.connect(str(path)) as connection:
         connection.execute(change)
     with pytest.raises(CacheError, match=wanted):
         VoiceCache(path)
 
 
-def test_reading_leaves_the_file_and_its_folder_alone(draft: Path) -> None:
-    before = draft.read_bytes()
-    names = sorted(path.name for path in draft.parent.iterdir())
-    with VoiceCache(draft) as cache:
+def test_reading_leaves_the_file_and_its_folder_alone(shared_draft: Path) -> None:
+    before = shared_draft.read_bytes()
+    names = sorted(path.name for path in shared_draft.parent.iterdir())
+    with VoiceCache(shared_draft) as cache:
         cache.preload()
         assert cache.line("tam_orley", "greet").text == "Hey."
-    assert draft.read_bytes() == before
-    assert sorted(path.name for path in draft.parent.iterdir()) == names
+    assert shared_draft.read_bytes() == before
+    assert sorted(path.name for path in shared_draft.parent.iterdir()) == names
+
+
+def test_any_file_name_will_do(shared_draft: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(shared_draft, tmp_path / 'it\'s; "a" – cache'))
+    with VoiceCache(path) as cache:
+        assert cache.line("tam_orley", "greet").text == "Hey."

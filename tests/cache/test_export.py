@@ -21,9 +21,9 @@ def _rows(path: Path) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(("export", "suffix"), [(export_parquet, ".parquet"), (export_jsonl, ".jsonl")])
-def test_an_export_holds_every_row_in_key_order(draft: Path, tmp_path: Path, export, suffix: str) -> None:  # type: ignore[no-untyped-def]
+def test_an_export_holds_every_row_in_key_order(shared_draft: Path, tmp_path: Path, export, suffix: str) -> None:  # type: ignore[no-untyped-def]
     folder = tmp_path / "export"
-    paths = export(draft, folder)
+    paths = export(shared_draft, folder)
     assert [path.name for path in paths] == [f"{table}{suffix}" for table in TABLES]
     base, tells, voiced, manifest = (_rows(path) for path in paths)
     assert len(base) == len(HUB.base) + len(YARD.base)
@@ -34,7 +34,7 @@ def test_an_export_holds_every_row_in_key_order(draft: Path, tmp_path: Path, exp
     ]
     keys = [(row["npc_id"], row["line_id"], row["tell_state"]) for row in voiced]
     assert keys == sorted(keys)
-    with VoiceCache(draft) as cache:
+    with VoiceCache(shared_draft) as cache:
         assert {row["key"]: row["value"] for row in manifest} == cache.manifest
     assert sorted(path.name for path in folder.iterdir()) == sorted(path.name for path in paths)
 

@@ -13,10 +13,10 @@ from pipeline.content.terms import TELL_CATEGORIES, TellState
 from tests.cache.zones import ANCHOR, HUB, TELL
 
 
-@pytest.fixture(params=["cold", "zone", "everything"])
-def cache(request: pytest.FixtureRequest, draft: Path) -> Iterator[VoiceCache]:
+@pytest.fixture(scope="module", params=["cold", "zone", "everything"])
+def cache(request: pytest.FixtureRequest, shared_draft: Path) -> Iterator[VoiceCache]:
     """The same cache read from the file, with one zone in memory, and with everything in memory."""
-    with VoiceCache(draft) as cache:
+    with VoiceCache(shared_draft) as cache:
         if request.param != "cold":
             assert cache.preload("test_hub" if request.param == "zone" else None) in (5, 6)
         yield cache
@@ -48,8 +48,8 @@ def test_every_line_answers_in_every_state(cache: VoiceCache) -> None:
 
 
 @pytest.mark.parametrize("preloaded", [False, True])
-def test_with_ai_dialogue_off_only_base_texts_are_shown(draft: Path, preloaded: bool) -> None:
-    with VoiceCache(draft, ai_dialogue=False) as cache:
+def test_with_ai_dialogue_off_only_base_texts_are_shown(shared_draft: Path, preloaded: bool) -> None:
+    with VoiceCache(shared_draft, ai_dialogue=False) as cache:
         if preloaded:
             cache.preload()
         for line in HUB.base:
@@ -131,9 +131,9 @@ def test_lines_and_npcs_can_be_listed(cache: VoiceCache) -> None:
     assert cache.npcs("test_hub") == ["imke_dorr", "silent_ro"]
 
 
-def test_many_threads_read_one_cache_while_it_is_preloaded(draft: Path) -> None:
+def test_many_threads_read_one_cache_while_it_is_preloaded(shared_draft: Path) -> None:
     wrong: list[object] = []
-    with VoiceCache(draft) as cache:
+    with VoiceCache(shared_draft) as cache:
 
         def read() -> None:
             for _ in range(30):
@@ -151,8 +151,8 @@ def test_many_threads_read_one_cache_while_it_is_preloaded(draft: Path) -> None:
     assert wrong == []
 
 
-def test_what_was_preloaded_can_be_read_after_closing(draft: Path) -> None:
-    with VoiceCache(draft) as cache:
+def test_what_was_preloaded_can_be_read_after_closing(shared_draft: Path) -> None:
+    with VoiceCache(shared_draft) as cache:
         cache.preload()
     assert cache.line("imke_dorr", "greet", "Guarded").text == "Morning. Need something."
 

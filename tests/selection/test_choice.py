@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.content.terms import Kind, Severity, TellState
@@ -97,6 +97,7 @@ def test_without_a_neutral_text_tell_variants_have_no_sibling() -> None:
     assert choices[TellState.Guarded].chosen is not None
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from([GOOD, ALSO_GOOD, CUT, BLOCKED, BASE]), min_size=1, max_size=8),
     st.randoms(use_true_random=False),

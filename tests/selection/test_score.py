@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.content.terms import Kind, Severity, TellState
@@ -93,6 +93,7 @@ def test_texts_of_writers_score_near_the_top() -> None:
     assert min(totals) > 0.75
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1, max_size=80), st.text(max_size=80), st.sampled_from(TellState), st.sampled_from(Kind))
 def test_a_score_lies_between_0_and_1_for_any_texts(base: str, voiced: str, state: TellState, kind: Kind) -> None:
     marks = score(VariantFacts(base, kind, state, base[::-1]), _candidate(voiced), [REVIEW])
