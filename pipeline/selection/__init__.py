@@ -1,6 +1,6 @@
 """Choosing one candidate per variant, by a documented score of that line alone."""
 
-from pipeline.selection.choice import Judged, Validate, VariantChoice, choose_line, choose_variant
+from pipeline.selection.choice import Judged, Validate, VariantChoice, choose_variant
 from pipeline.selection.score import CandidateText, Score, VariantFacts, score
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Validate",
     "VariantChoice",
     "VariantFacts",
-    "choose_line",
     "choose_variant",
     "score",
 ]

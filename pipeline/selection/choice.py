@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pipeline.content.terms import TELL_CATEGORIES, Kind, Severity, TellState
+from pipeline.content.terms import Severity, TellState
 from pipeline.selection.score import CandidateText, Score, VariantFacts, score
 from pipeline.validation.finding import Finding
 
@@ -53,25 +53,6 @@ def choose_variant(facts: VariantFacts, candidates: Iterable[CandidateText], val
     ranking = sorted(judged, key=_rank)
     chosen = ranking[0] if ranking and ranking[0].passes else None
     return VariantChoice(facts.tell_state, chosen, tuple(ranking[1:] if chosen else ranking))
-
-
-def choose_line(
-    base: str, kind: Kind, candidates: Mapping[TellState, Sequence[CandidateText]], validate: Validate
-) -> dict[TellState, VariantChoice]:
-    """Chooses all variants of a line, in the order of `TellState`.
-
-    Neutral comes first; the tell variants are then judged and scored beside its text, or without a sibling where
-    Neutral stays empty. A state without candidates gets an empty choice.
-    """
-    neutral = choose_variant(
-        VariantFacts(base, kind, TellState.Neutral), candidates.get(TellState.Neutral, ()), validate
-    )
-    sibling = neutral.chosen.candidate.voiced if neutral.chosen else None
-    choices = {TellState.Neutral: neutral}
-    for state in TELL_CATEGORIES:
-        facts = VariantFacts(base, kind, state, sibling)
-        choices[state] = choose_variant(facts, candidates.get(state, ()), validate)
-    return choices
 
 
 def _judge(facts: VariantFacts, candidate: CandidateText, validate: Validate) -> Judged:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.content.terms import Kind, Severity, TellState
-from pipeline.selection import CandidateText, VariantFacts, choose_line, choose_variant
+from pipeline.selection import CandidateText, VariantFacts, choose_variant
 from pipeline.validation.finding import Finding
 
 BASE = "The lift is broken again and nobody came to look at it."
@@ -75,26 +75,13 @@ def test_blocked_candidates_stand_behind_the_passing_ones() -> None:
     assert [one.candidate.index for one in choice.others] == [1, 0]
 
 
-def test_neutral_is_chosen_first_and_is_the_sibling_of_the_others() -> None:
-    candidates = {
-        TellState.Guarded: [at(0, 0, GOOD), at(0, 1, ALSO_GOOD)],
-        TellState.Neutral: [at(0, 0, BLOCKED), at(0, 1, GOOD)],
-    }
-    choices = choose_line(BASE, Kind.dialogue, candidates, validate)
-    assert list(choices) == list(TellState)
-    neutral, guarded = choices[TellState.Neutral].chosen, choices[TellState.Guarded].chosen
-    assert neutral is not None
-    assert neutral.candidate.voiced == GOOD
-    assert guarded is not None
-    assert guarded.candidate.voiced == ALSO_GOOD
-    assert all(choices[state].chosen is None for state in TellState if state not in candidates)
-
-
-def test_without_a_neutral_text_tell_variants_have_no_sibling() -> None:
-    candidates = {TellState.Neutral: [at(0, 0, BLOCKED)], TellState.Guarded: [at(0, 0, GOOD)]}
-    choices = choose_line(BASE, Kind.dialogue, candidates, validate)
-    assert choices[TellState.Neutral].chosen is None
-    assert choices[TellState.Guarded].chosen is not None
+def test_a_tell_variant_is_judged_beside_the_neutral_text() -> None:
+    facts = VariantFacts(BASE, Kind.dialogue, TellState.Guarded, GOOD)
+    choice = choose_variant(facts, [at(0, 0, GOOD), at(0, 1, ALSO_GOOD)], validate)
+    assert choice.tell_state is TellState.Guarded
+    assert choice.chosen is not None
+    assert choice.chosen.candidate.voiced == ALSO_GOOD
+    assert [finding.rule for finding in choice.others[0].findings] == ["sibling"]
 
 
 @settings(deadline=None)
