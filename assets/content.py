@@ -6,6 +6,7 @@ from assets.failures import user_errors_fail_the_step
 from assets.partitions import zones
 from assets.presentation import markdown_table
 from assets.resources import VoicebakeProject
+from pipeline.content.models import Guard, WordList
 
 GROUP = "content"
 
@@ -74,7 +75,7 @@ def guards(voicebake: VoicebakeProject) -> dg.MaterializeResult:
 
     with user_errors_fail_the_step():
         content = voicebake.workspace.content
-    lists = [*content.guards, *content.word_lists]
+    lists: list[Guard | WordList] = [*content.guards, *content.word_lists]
     return dg.MaterializeResult(
         metadata={
             "guards": len(content.guards),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pipeline.bake import LineResult, Workspace, ZonePlan
 
 
-class VoicebakeProject(dg.ConfigurableResource):  # type: ignore[type-arg]
+class VoicebakeProject(dg.ConfigurableResource):
     """A voicebake project and the model to bake it with."""
 
     root: str

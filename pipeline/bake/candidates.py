@@ -100,7 +100,7 @@ def generating(workspace: Workspace, store: BakeStore, job: LineJob, tally: Tall
     """
     look = stored(store, job)
 
-    def fetch(round: int, state: TellState) -> list[Candidate] | None:
+    def fetch(round: int, state: TellState) -> Sequence[Candidate] | None:
         found = look(round, state)
         if found is None:
             _generate(workspace, store, job, tally, round, None if round == 0 else state)

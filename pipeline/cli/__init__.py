@@ -18,5 +18,5 @@ def main() -> None:
         sys.exit(error.exit_code)
     except BrokenPipeError:
         # The reader of a pipe (`| head`) has had enough; Python would complain again at exit when it flushes.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         sys.exit(141)
