@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pipeline.content.models import Culture
 from pipeline.errors import UserError
-from pipeline.prompting.templates import Block, InjectorBudget, Profile
+from pipeline.prompting.templates import InjectorBudget, Profile
 from pipeline.prompting.views import View, culture_view
 
 CountTokens = Callable[[Sequence[str]], list[int]]
@@ -47,13 +47,6 @@ def injector_problem(budget: InjectorBudget, culture_id: str, measured: Mapping[
         mark = "  <- too long" if block in over else ""
         lines.append(f"    {block.name:<13}{measured[block.name]:>5}  of at most {block.at_most}{mark}")
     return "\n".join(lines)
-
-
-def block_problem(block: Block, where: str, measured: int) -> str | None:
-    """What is wrong with a rendered block, if anything. `where` names the authored file."""
-    if measured <= block.at_most:
-        return None
-    return f"{where}: block {block.name!r} takes {measured} tokens; allowed are {block.at_most}."
 
 
 def raise_over_budget(problems: Iterable[str]) -> None:

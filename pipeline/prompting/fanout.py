@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.models import Content, Glossary, LineRef
 from pipeline.content.terms import TellState
 from pipeline.errors import UserError
-from pipeline.prompting.budgets import CountTokens, block_problem, injector_problem, raise_over_budget
+from pipeline.prompting.budgets import CountTokens, injector_problem, raise_over_budget
 from pipeline.prompting.fingerprint import line_fingerprint
 from pipeline.prompting.jobs import LineJob, Masked, PromptJob, Segment, VariantKey
 from pipeline.prompting.masking import mask
@@ -108,17 +108,18 @@ def _problems(
 ) -> list[str]:
     """All that is outside its budget."""
     names = [block.name for block in profile.injector.blocks]
-    found: list[str | None] = [
-        injector_problem(profile.injector, culture_id, dict(zip(names, (tokens[text] for text in texts), strict=True)))
-        for culture_id, texts in injectors.items()
-    ]
+    found: list[str] = []
+    for culture_id, texts in injectors.items():
+        measured = dict(zip(names, (tokens[text] for text in texts), strict=True))
+        if problem := injector_problem(profile.injector, culture_id, measured):
+            found.append(problem)
+    reported = {(block.file, block.name) for block in profile.injector.blocks}
     for draft in drafts:
-        found += [
-            block_problem(block, _authored_in(block, zone_id, draft.ref), tokens[text])
-            for prompt in draft.prompts
-            for block, text in prompt
-        ]
-    return [problem for problem in found if problem]
+        for block, text in (part for prompt in draft.prompts for part in prompt):
+            if tokens[text] > block.at_most and (block.file, block.name) not in reported:
+                where = _authored_in(block, zone_id, draft.ref)
+                found.append(f"{where}: block {block.name!r} takes {tokens[text]} tokens; allowed are {block.at_most}.")
+    return found
 
 
 def _authored_in(block: Block, zone_id: str, ref: LineRef) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.prompting.lexicon import Span, idioms, number_contexts, number_words
 
@@ -73,6 +74,7 @@ def find_figures(text: str, leave: Iterable[Span] = ()) -> list[Span]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def is_number_words(text: str) -> bool:
     """Whether `text` is a figure written in words, whose first letter follows its place in a sentence."""
     tokens = _tokens(text, [])

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from itertools import accumulate
 
 from ahocorasick_rs import AhoCorasick
@@ -104,16 +105,18 @@ def audit(content: Content, jobs: Iterable[LineJob]) -> LeakReport:
     secrets = _secrets(content)
     patterns = list(secrets)
     automaton = AhoCorasick(patterns)
-    reader = _PromptReader({culture.id: _example_facts(culture) for culture in content.cultures.values()})
+    examples = {culture.id: _example_facts(culture) for culture in content.cultures.values()}
+    reader = _Reader()
     hits: dict[tuple[str, str], list[VariantKey]] = {}
     prompts = 0
     for line in jobs:
+        restore = _restorer(examples[line.line.culture.id], line.masked.slots)
         for job in line.jobs:
             prompts += 1
             found = {
-                (patterns[index], prompt.block_at(start))
-                for prompt in reader.readings(job, line.masked.slots)
-                for index, start, _ in automaton.find_matches_as_indexes(prompt.text, overlapping=True)
+                (patterns[index], reading.block_at(start))
+                for reading in reader.readings(job, restore)
+                for index, start, _ in automaton.find_matches_as_indexes(reading.text, overlapping=True)
             }
             for hit in sorted(found):
                 hits.setdefault(hit, []).append(job.key)
@@ -140,26 +143,19 @@ class _Reading:
 
 
 @dataclass(slots=True)
-class _PromptReader:
+class _Reader:
     """Turns prompts into plain words; the words of a shared segment are worked out once."""
 
-    examples: Mapping[str, tuple[tuple[str, str], ...]]
-    """Per culture: masked text and authored text of each example that holds a figure."""
     words: dict[str, str] = field(default_factory=dict)
 
-    def readings(self, job: PromptJob, slots: Mapping[str, str]) -> Iterator[_Reading]:
+    def readings(self, job: PromptJob, restore: Callable[[str], str]) -> Iterator[_Reading]:
         """The prompt as rendered and, where it differs, with facts put back."""
         texts = [segment.text for segment in job.segments]
         blocks = tuple(segment.block for segment in job.segments)
         yield self._reading(texts, blocks)
-        restored = [self._restored(text, job.key.culture_id, slots) for text in texts]
+        restored = [restore(text) for text in texts]
         if restored != texts:
             yield self._reading(restored, blocks)
-
-    def _restored(self, text: str, culture_id: str, slots: Mapping[str, str]) -> str:
-        for masked, authored in self.examples[culture_id] if "{" in text else ():
-            text = text.replace(masked, authored)
-        return unmask(text, slots)
 
     def _reading(self, texts: list[str], blocks: tuple[str, ...]) -> _Reading:
         parts = [" "]
@@ -170,6 +166,20 @@ class _PromptReader:
             parts.append(words.removeprefix(" ") if parts[-1].endswith(" ") else words)
         starts = tuple(accumulate(map(len, parts[:-1])))
         return _Reading("".join([*parts, " "]), starts, blocks)
+
+
+def _restorer(examples: tuple[tuple[str, str], ...], slots: Mapping[str, str]) -> Callable[[str], str]:
+    """Puts the facts of a line and of its culture's examples back into a segment."""
+
+    @cache
+    def restore(text: str) -> str:
+        if "{" not in text:
+            return text
+        for masked, authored in examples:
+            text = text.replace(masked, authored)
+        return unmask(text, slots)
+
+    return restore
 
 
 def plain_words(text: str) -> str:
@@ -199,6 +209,7 @@ def _is_coincidence(secret: Secret) -> bool:
 
 
 def _example_facts(culture: Culture) -> tuple[tuple[str, str], ...]:
+    """Masked text and authored text of each side of an example that holds a figure."""
     facts = []
     for view, example in zip(example_views(culture), culture.injector.examples, strict=True):
         facts += [(view.base, example.base), (view.voiced, example.voiced)]

@@ -44,22 +44,29 @@ class Renderer:
 
     def prompts(self, ref: LineRef, masked: Masked) -> tuple[RenderedPrompt, ...]:
         """The prompts of a line, one per tell state in the order of `TellState`."""
-        line, culture, npc = line_view(ref, masked), self._culture(ref.culture), self._npc(ref.npc)
-        return tuple(
-            self._prompt(
-                {"guards": self._guards, "culture": culture, "npc": npc, "line": line, "tell": self._tell(ref, state)},
+        values: dict[str, View] = {
+            "guards": self._guards,
+            "culture": self._culture(ref.culture),
+            "npc": self._npc(ref.npc),
+            "line": line_view(ref, masked),
+            "tell": None,
+        }
+        # Only what reads the tell differs between the states of a line.
+        common = [None if "tell" in block.uses else self._text(block, values) for block in self.profile.blocks]
+        prompts = []
+        for state in TellState:
+            values["tell"] = self._tell(ref, state)
+            texts = (
+                self._text(block, values) if text is None else text
+                for block, text in zip(self.profile.blocks, common, strict=True)
             )
-            for state in TellState
-        )
+            prompts.append(tuple((block, text) for block, text in zip(self.profile.blocks, texts, strict=True) if text))
+        return tuple(prompts)
 
     def injector(self, culture: Culture) -> list[str]:
         """The injector blocks of a culture, as its budget measures them."""
         values: dict[str, View] = {"culture": self._culture(culture)}
         return [self._text(block, values) for block in self.profile.injector.blocks]
-
-    def _prompt(self, values: dict[str, View]) -> RenderedPrompt:
-        rendered = ((block, self._text(block, values)) for block in self.profile.blocks)
-        return tuple((block, text) for block, text in rendered if text)
 
     def _text(self, block: Block, values: dict[str, View]) -> str:
         key = (block.file, block.name, *(values[name] for name in block.uses))

@@ -13,7 +13,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, meta, nodes
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    TemplateError,
+    TemplateSyntaxError,
+    meta,
+    nodes,
+)
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -143,7 +152,8 @@ def _compiled(environment: Environment, file: str, budgets: Mapping[str, int]) -
         source, _, _ = environment.loader.get_source(environment, file)
         tree = environment.parse(source, file)
         parts = list(_parts(tree, file))
-        template = environment.get_template(file)
+        uses = {part.name: _uses(part, file) for part in parts}
+        template = Template.from_code(environment, environment.compile(tree, file, file), {})
     except TemplateSyntaxError as error:
         raise UserError(f"{_shown(file)}:{error.lineno}: {error.message}") from error
     except TemplateError as error:
@@ -162,7 +172,7 @@ def _compiled(environment: Environment, file: str, budgets: Mapping[str, int]) -
     for part in parts:
         if part.name not in budgets:
             raise UserError(f"{_shown(file)}:{part.lineno}: block {part.name!r} has no budget in {PROFILE_FILE}.")
-        blocks.append(Block(part.name, file, _uses(part, file), budgets[part.name], renderer(part.name)))
+        blocks.append(Block(part.name, file, uses[part.name], budgets[part.name], renderer(part.name)))
     return tuple(blocks)
 
 
