@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pipeline.validation.normalise import SLOT_MARK, WORD, fold, lowered
-from pipeline.validation.relations import is_base_form, is_verb, weight
+from pipeline.validation.relations import Meanings, is_base_form, is_verb, meaning, weight
 from pipeline.validation.wordsets import word_set
 
 _PIECE = re.compile(rf"{WORD.pattern}|[.!?…]+|--|[,;:—–]")
@@ -17,88 +18,9 @@ _SPLIT = {
     "wanna": ("want", "to"), "d'you": ("do", "you"), "c'mon": ("come", "on"), "gonna": ("going", "to"),
     "gotta": ("have", "to"),
 }  # fmt: skip
-_CONJUNCTIONS = frozenset(
-    [
-        "but",
-        "and",
-        "because",
-        "cause",
-        "if",
-        "when",
-        "until",
-        "till",
-        "unless",
-        "before",
-        "after",
-        "since",
-        "while",
-        "where",
-        "though",
-        "although",
-        "what",
-        "who",
-        "which",
-        "whose",
-        "how",
-        "why",
-        "than",
-    ]
-)
-_AUXILIARIES = frozenset(
-    [
-        "be",
-        "am",
-        "is",
-        "are",
-        "was",
-        "were",
-        "been",
-        "being",
-        "have",
-        "has",
-        "had",
-        "having",
-        "do",
-        "does",
-        "did",
-        "will",
-        "would",
-        "shall",
-        "should",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "'s",
-        "'ll",
-        "'re",
-        "'ve",
-        "'d",
-        "'m",
-        "to",
-        "going",
-        "got",
-        "get",
-        "gets",
-        "just",
-        "only",
-        "still",
-        "already",
-        "always",
-        "never",
-        "not",
-        "really",
-        "also",
-        "even",
-        "now",
-        "then",
-        "ever",
-        "both",
-        "all",
-    ]
-)
-_BE = frozenset(["be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "get", "gets", "got"])
+_CONJUNCTIONS = word_set("conjunctions")
+_AUXILIARIES = word_set("auxiliaries")
+_BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "get", "gets", "got"})
 _MODALS = frozenset(
     [
         "can",
@@ -129,8 +51,7 @@ _OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his":
 _STAY_OFF = re.compile(r"\b(?:stay|keep|steer|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of a text."""
 
     text: str
@@ -145,8 +66,7 @@ class Word:
     """True for the first word of a sentence that is no discourse word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(NamedTuple):
     """Who does a verb, to whom: `1`, `2`, `3` persons, `n` a noun, `imp` an order; empty where unsaid."""
 
     verb: str
@@ -162,39 +82,32 @@ class Analysis:
     words: tuple[Word, ...]
     content: tuple[Word, ...]
     """The words that weigh anything."""
-    clauses: int
+    meanings: Meanings
+    """Of all words, to be compared at once."""
     asks: bool
     """True if a sentence ends in a question mark."""
     denials: int
     roles: tuple[Role, ...]
     owners: tuple[tuple[str, str], ...]
     """(person, noun): whose thing it is, as in my, your."""
-    persons: frozenset[str]
 
 
 @lru_cache(maxsize=8192)
 def analyse(text: str) -> Analysis:
     """`text` taken apart. Slots are words of weight 0: other rules watch them."""
     found, denials, asks = _words(text)
-    roles = tuple(_roles(found))
-    owners = tuple(_owners(found))
-    persons = frozenset(
-        person
-        for word in found
-        for person in [_SUBJECTS.get(word.text) or _OBJECTS.get(word.text) or _OWNERS.get(word.text)]
-        if person
-    ) & {"1", "2"}
-    clauses = found[-1].clause + 1 if found else 0
-    return Analysis(
-        tuple(found), tuple(w for w in found if w.weight > 0), clauses, asks, denials, roles, owners, persons
-    )
+    content = tuple(word for word in found if word.weight > 0)
+    meanings = Meanings(meaning(word.text) for word in found)
+    return Analysis(tuple(found), content, meanings, asks, denials, tuple(_roles(found)), tuple(_owners(found)))
 
 
 def _words(text: str) -> tuple[list[Word], int, bool]:
     folded = fold(text)
     lower = lowered(folded)
     discourse = word_set("discourse")
-    off = {m.end() for m in _STAY_OFF.finditer(lower)}
+    off = (
+        {m.end() for m in _STAY_OFF.finditer(lower)} if "of" in lower or "away" in lower or "clear" in lower else set()
+    )
     found: list[Word] = []
     clause = denials = 0
     scope = _Scope()
@@ -271,7 +184,7 @@ def _reach_back(found: list[Word], clause: int, scope: _Scope) -> list[Word]:
         return found
     named = any(word.clause == clause and word.weight > 0 for word in found)
     return [
-        replace(w, denied=None) if w.weight > 0 and not w.denied and w.clause >= clause * named else w for w in found
+        w._replace(denied=None) if w.weight > 0 and not w.denied and w.clause >= clause * named else w for w in found
     ]
 
 
@@ -340,9 +253,9 @@ def _subject(words: list[Word], at: int) -> tuple[str, bool]:
     return ("imp" if opens and plain and words[at].denied is not None and is_base_form(verb) else ""), modal
 
 
-_BEFORE_ORDER = frozenset(["do", "not", "never", "please", "just", "always", "go"])
-_CAUSING = frozenset(["get", "got", "gets", "have", "had", "has", "make", "made", "let", "want", "need", "see", "saw"])
-_BEFORE_TO = frozenset(["have", "has", "had", "got", "going", "need", "used"])
+_BEFORE_ORDER = frozenset({"do", "not", "never", "please", "just", "always", "go"})
+_CAUSING = frozenset({"get", "got", "gets", "have", "had", "has", "make", "made", "let", "want", "need", "see", "saw"})
+_BEFORE_TO = frozenset({"have", "has", "had", "got", "going", "need", "used"})
 
 
 def _owners(words: list[Word]) -> list[tuple[str, str]]:

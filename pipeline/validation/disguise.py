@@ -13,6 +13,11 @@ _SUSPECT = re.compile(
     r"|([A-Za-z])\1\1"  # a stretched letter
     r"|(?<![A-Za-z'])[A-Za-z][ .-]+[A-Za-z][ .-]+[A-Za-z](?![A-Za-z'])"  # letters set apart
 )
+_PLAIN = re.compile(r"[A-Za-z ,.'!?…—-]*\Z")
+_ODD_IN_PLAIN = re.compile(
+    r"([A-Za-z])\1\1|[A-Za-z][.!-][A-Za-z]|(?<![A-Za-z'])[A-Za-z][ .-]+[A-Za-z][ .-]+[A-Za-z](?![A-Za-z'])"
+)
+"""What may be a disguise where only letters and plain punctuation stand."""
 _CHUNK = re.compile(r"[A-Za-z0-9@$!|+*#%_~^.·•\\/=-]+")
 _APART = re.compile(r"(?<![A-Za-z'])[A-Za-z](?:[ .\-*_/]{1,3}[A-Za-z]){2,}(?![A-Za-z'])")
 _CODE = re.compile(
@@ -36,6 +41,8 @@ class Reading:
 
 def suspicious(text: str) -> bool:
     """True if `text` (folded) holds anything that the readings would spell otherwise; the cheap test before the second pass."""
+    if _PLAIN.match(text):
+        return _ODD_IN_PLAIN.search(text) is not None
     return _SUSPECT.search(text) is not None
 
 

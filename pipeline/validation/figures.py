@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.validation.normalise import fold, lowered
+from pipeline.validation.normalise import fold, lowered, words
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -51,6 +51,8 @@ IDIOMS = re.compile(
 )
 """Phrases that hold a number word and state no figure."""
 
+_DIGIT = re.compile(r"\d")
+_NUMBER_WORDS = frozenset({*_SMALL, *_TENFOLD, *_SCALE, *_GROUPS, *_PLURAL_FRACTIONS})
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[a-z]+")
 
 
@@ -66,6 +68,8 @@ class Figure:
 @lru_cache(maxsize=8192)
 def figures(text: str) -> tuple[Figure, ...]:
     """The figures of a text in order, values canonical, spans in the original. `one` alone counts only before a noun-like word."""
+    if not _DIGIT.search(text) and _NUMBER_WORDS.isdisjoint(words(text)):
+        return ()
     folded = fold(text)
     lower = IDIOMS.sub(lambda m: "_" * len(m[0]), lowered(folded))
     parts = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(lower)]

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pipeline.validation.homoglyphs import LOOKALIKES
 
@@ -76,14 +77,36 @@ def lowered(folded: Folded) -> str:
     return lower if len(lower) == len(folded.text) else "".join(c.lower()[:1] for c in folded.text)
 
 
+_TO_SPACE = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "'"}
+_TO_SPACE |= {ord(char): " " for char in "–—…"}
+_OPEN_CLITIC = re.compile(_CLITIC)
+
+
 @lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
-    """The folded, lower-case words of a text."""
-    return tuple(WORD.findall(lowered(fold(text))))
+    """The folded, lower-case words of a text; the same as `tokens` gives, but faster."""
+    folded = fold(text)
+    lower = lowered(folded)
+    if folded.offsets is not None or SLOT_MARK in lower:
+        return tuple(WORD.findall(lower))
+    if "'" not in lower:
+        return tuple(lower.translate(_TO_SPACE).split())
+    return tuple(WORD.findall(lower)) if _ODD_QUOTE.search(lower) else _with_clitics(lower)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+_ODD_QUOTE = re.compile(r"(?<![a-z0-9])'|'(?![a-z0-9])")
+"""A quote that is no apostrophe between letters."""
+
+
+def _with_clitics(lower: str) -> tuple[str, ...]:
+    return tuple(_OPEN_CLITIC.sub(_apart, lower).translate(_TO_SPACE).split())
+
+
+def _apart(clitic: re.Match[str]) -> str:
+    return " " + clitic[0]
+
+
+class Token(NamedTuple):
     """One word with its place in the original text and its look there."""
 
     word: str
@@ -92,7 +115,20 @@ class Token:
     """Folded, case kept."""
     start: int
     end: int
-    starts_sentence: bool
+    place: int
+    """Where it starts in the folded text."""
+    folded: str
+    """The folded text."""
+
+    @property
+    def starts_sentence(self) -> bool:
+        """True if only a sentence end and quotes stand before it."""
+        return opens_sentence(self.folded, self.place)
+
+
+def opens_sentence(folded: str, place: int) -> bool:
+    """True if a word at `place` of a folded text opens a sentence, perhaps behind a quote."""
+    return place == 0 or _SENTENCE_END.search(folded, max(0, place - 12), place) is not None
 
 
 _SENTENCE_END = re.compile(r"(?:^|[.!?…:;—–]|--)[\s\"'()\[\]*_-]*\Z")
@@ -102,9 +138,12 @@ _SENTENCE_END = re.compile(r"(?:^|[.!?…:;—–]|--)[\s\"'()\[\]*_-]*\Z")
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text with their places, in the same order and number as `words` gives."""
     folded = fold(text)
+    plain = folded.text
+    if folded.offsets is None:
+        spans = ((m[0], *m.span()) for m in WORD.finditer(lowered(folded)))
+        return tuple(Token(word, plain[start:end], start, end, start, plain) for word, start, end in spans)
     found = []
     for match in WORD.finditer(lowered(folded)):
         start, end = match.span()
-        opening = _SENTENCE_END.search(folded.text, max(0, start - 12), start) is not None
-        found.append(Token(match[0], folded.text[start:end], *folded.span(start, end), opening))
+        found.append(Token(match[0], plain[start:end], *folded.span(start, end), start, plain))
     return tuple(found)

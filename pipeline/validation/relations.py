@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from pipeline.validation.wordsets import lines, word_set
 
-_NO_LEMMA = frozenset(["s", "d", "m", "re", "ve", "ll", "t"])
+_NO_LEMMA = frozenset({"s", "d", "m", "re", "ve", "ll", "t"})
 
 
 @cache
@@ -33,13 +35,13 @@ def _beside(lemma: str) -> frozenset[str]:
 
 
 @cache
-def _synonyms() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for line in lines("synonyms"):
-        words = line.split()
-        for word in words:
-            found.setdefault(word, set()).update(words)
-    return {word: frozenset(others) for word, others in found.items()}
+def _synonyms() -> dict[str, tuple[int, ...]]:
+    """The numbers of the synonym lines that a word stands on."""
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(lines("synonyms")):
+        for word in line.split():
+            found.setdefault(word, []).append(number)
+    return {word: tuple(numbers) for word, numbers in found.items()}
 
 
 @cache
@@ -76,37 +78,73 @@ def is_verb(word: str) -> bool:
     return "VERB" in lemminflect.getAllLemmas(word)
 
 
-@lru_cache(maxsize=65536)
+class Meaning(NamedTuple):
+    """What a word may stand for, as keys to compare: dictionary forms, synonyms, and what lies next to them."""
+
+    lemmas: frozenset[str]
+    close: frozenset[str]
+    """House synonyms and WordNet senses."""
+    beside: frozenset[str]
+    """Senses one step away."""
+    stem: str
+    """The first five letters of a long word; empty for a short one."""
+
+
+@lru_cache(maxsize=32768)
+def meaning(word: str) -> Meaning:
+    """The keys of a word."""
+    forms = lemmas(word)
+    synonyms = _synonyms()
+    close = {f"={group}" for form in forms for group in synonyms.get(form, ())}
+    close.update(sense for form in forms for sense in _sense_set(form))
+    beside = frozenset(sense for form in forms for sense in _beside(form))
+    return Meaning(forms, frozenset(close), beside, word[:5] if len(word) > 5 else "")
+
+
 def closeness(one: str, other: str) -> float:
     """How far one word stands for another: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0 unrelated."""
-    mine, theirs = lemmas(one), lemmas(other)
-    if not mine.isdisjoint(theirs):
+    if one == other:
         return 1.0
-    best = 0.0
-    synonyms = _synonyms()
-    for a in mine:
-        if a in synonyms and not synonyms[a].isdisjoint(theirs):
+    return Meanings((meaning(other),)).cover(meaning(one))
+
+
+class Meanings:
+    """The meanings of a text's words together, so that a word is compared with all of them at once."""
+
+    __slots__ = ("beside", "close", "lemmas", "stems")
+
+    def __init__(self, found: Iterable[Meaning]) -> None:
+        kept = tuple(found)
+        self.lemmas = frozenset().union(*(m.lemmas for m in kept))
+        self.close = frozenset().union(*(m.close for m in kept))
+        self.beside = frozenset().union(*(m.beside for m in kept))
+        self.stems = {m.stem for m in kept if m.stem}
+
+    def cover(self, word: Meaning) -> float:
+        """How well the nearest word stands for `word`; the scale of `closeness`."""
+        if not self.lemmas.isdisjoint(word.lemmas):
+            return 1.0
+        if not self.close.isdisjoint(word.close):
             return 0.9
-        senses, beside = _sense_set(a), _beside(a)
-        for b in theirs:
-            other_senses = _sense_set(b)
-            if not senses.isdisjoint(other_senses):
-                return 0.9
-            if not beside.isdisjoint(other_senses) or not senses.isdisjoint(_beside(b)):
-                best = 0.7
-    if best == 0.0 and len(one) > 5 and len(other) > 5 and one[:5] == other[:5]:
-        return 0.7
-    return best
+        if not self.beside.isdisjoint(word.close) or not self.close.isdisjoint(word.beside) or word.stem in self.stems:
+            return 0.7
+        return 0.0
 
 
-@lru_cache(maxsize=65536)
-def opposite(one: str, other: str) -> bool:
-    """True if the two words are opposites (late and early, lock and unlock)."""
+@lru_cache(maxsize=32768)
+def opposites(word: str) -> frozenset[str]:
+    """The lemmas that are opposites of a word (late and early, lock and unlock)."""
     known = _opposites()
-    mine, theirs = lemmas(one), lemmas(other)
-    if any(a in known and not known[a].isdisjoint(theirs) for a in mine):
-        return True
-    return any(a == "un" + b or b == "un" + a or a == "dis" + b or b == "dis" + a for a in mine for b in theirs)
+    found: set[str] = set()
+    for form in lemmas(word):
+        found |= known.get(form, frozenset())
+        found |= {"un" + form, "dis" + form, form.removeprefix("un"), form.removeprefix("dis")} - {form}
+    return frozenset(found)
+
+
+def opposite(one: str, other: str) -> bool:
+    """True if the two words are opposites."""
+    return not opposites(one).isdisjoint(lemmas(other))
 
 
 _CLASS_WEIGHT = {"n": 1.0, "p": 1.0, "v": 0.5, "a": 0.6, "r": 0.3}
@@ -134,6 +172,8 @@ def weight(word: str) -> float:
 @lru_cache(maxsize=16384)
 def is_person(word: str) -> bool:
     """True if the word mostly names a person (foreman, courier)."""
+    if word.endswith("s") and is_verb(word):  # yanks, cooks
+        return False
     known = _senses()
     return any(lemma in known and known[lemma].split(" ", 3)[2] == "p" for lemma in lemmas(word))
 

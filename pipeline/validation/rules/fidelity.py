@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, is_person
+from pipeline.validation.relations import is_person, meaning
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
@@ -65,7 +65,7 @@ class Fidelity:
         yield from self._invented(subject, base, voiced)
 
     def _lost(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
-        missing = [(word, word.weight * (1 - cover(word, voiced.words))) for word in base.content]
+        missing = [(word, word.weight * (1 - voiced.meanings.cover(meaning(word.text)))) for word in base.content]
         total = sum(word.weight for word in base.content)
         gone = sum(loss for _, loss in missing)
         if not total:
@@ -97,7 +97,7 @@ class Fidelity:
     def _invented(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         free = _free_words(subject)
         added = [
-            (word, word.weight * (1 - cover(word, base.words)))
+            (word, word.weight * (1 - base.meanings.cover(meaning(word.text))))
             for word in voiced.content
             if word.text not in free and word.weight > 0.3
         ]
@@ -116,20 +116,8 @@ class Fidelity:
             )
 
 
-def cover(word: Word, others: Sequence[Word]) -> float:
-    """How well the nearest of `others` stands for `word`."""
-    best = 0.0
-    for other in others:
-        if other.text == word.text:
-            return 1.0
-        best = max(best, closeness(word.text, other.text))
-        if best == 1.0:
-            return best
-    return best
-
-
 _POINTING = {
-    Kind.dialogue: frozenset(["for", "after", "since", "about", "with", "against", "because", "over", "during"]),
+    Kind.dialogue: frozenset({"for", "after", "since", "about", "with", "against", "because", "over", "during"}),
     Kind.behavior: frozenset({"for", "about", "against"}),
 }
 
@@ -153,13 +141,15 @@ def _opens_clause(word: Word, text: Analysis, kind: Kind) -> bool:
 
 def _free_words(subject: Subject) -> frozenset[str]:
     """Words that may be added: the culture's own, the speaker's fillers, and in behaviors the manner of doing it."""
-    free: set[str] = set(word_set("discourse"))
-    if subject.kind is Kind.behavior:
-        free |= word_set("manner_words")
-    if subject.culture:
-        free |= culture_words(subject.culture)
-    if subject.npc:
-        free.update(subject.npc.filler_words)
-    if subject.tell_state is TellState.Friendly:
-        free.add("friend")
-    return frozenset(free)
+    culture = culture_words(subject.culture) if subject.culture else frozenset()
+    fillers = frozenset(subject.npc.filler_words) if subject.npc else frozenset()
+    return (
+        _FREE[subject.kind]
+        | culture
+        | fillers
+        | (_FRIENDLY if subject.tell_state is TellState.Friendly else frozenset())
+    )
+
+
+_FREE = {Kind.dialogue: word_set("discourse"), Kind.behavior: word_set("discourse") | word_set("manner_words")}
+_FRIENDLY = frozenset({"friend"})

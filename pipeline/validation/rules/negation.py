@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, lemmas, opposite
+from pipeline.validation.relations import closeness, lemmas, meaning, opposites
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -35,26 +35,7 @@ _CANARIES = (
     Canary(said("The cargo is late.", "Load's early."), "an opposite"),
     Canary(said("pushes a cart up the ramp", "pushes a cart down the ramp", Kind.behavior), "a direction turned"),
 )
-_PARTICLES = frozenset(
-    [
-        "up",
-        "down",
-        "in",
-        "out",
-        "inside",
-        "outside",
-        "on",
-        "off",
-        "before",
-        "after",
-        "above",
-        "below",
-        "over",
-        "under",
-        "with",
-        "without",
-    ]
-)
+_PARTICLES = word_set("particles")
 
 
 @dataclass(frozen=True)
@@ -73,21 +54,19 @@ class Negation:
         yield from self._opposites(base, voiced)
 
     def _denials(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        if not base.denials and not voiced.denials:
+            return
         for word in base.content:
-            if word.denied is None or word.weight < 0.3:
+            if word.denied is None or word.weight < 0.3 or voiced.meanings.cover(meaning(word.text)) < 0.9:
                 continue
             same = [other for other in voiced.content if closeness(word.text, other.text) >= 0.9]
-            twins = [other for other in base.content if closeness(word.text, other.text) >= 0.9]
-            if not same or any(twin.denied is not word.denied for twin in twins):
+            if not same or any(other.denied is not (not word.denied) for other in same):
                 continue
-            if all(other.denied is (not word.denied) for other in same):
+            twins = [other for other in base.content if closeness(word.text, other.text) >= 0.9]
+            if all(twin.denied is word.denied for twin in twins):
                 was, now = ("denies", "states") if word.denied else ("states", "denies")
-                yield Finding(
-                    self.id,
-                    Severity.review,
-                    f'The base text {was} "{word.text}", the voiced text {now} it.',
-                    same[0].span,
-                )
+                message = f'The base text {was} "{word.text}", the voiced text {now} it.'
+                yield Finding(self.id, Severity.review, message, same[0].span)
 
     def _denial_lost(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         if base.denials and not voiced.denials and not any(_denies(word.text) for word in voiced.words):
@@ -95,28 +74,20 @@ class Negation:
 
     def _opposites(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         for word in base.words:
-            if word.weight == 0 and word.text not in _PARTICLES:
+            against = opposites(word.text)
+            if against.isdisjoint(voiced.meanings.lemmas) or (word.weight == 0 and word.text not in _PARTICLES):
                 continue
             if any(
                 closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0
             ):
                 continue
             for other in voiced.words:
-                if (
-                    other.text == word.text
-                    or (other.opens and other.text in word_set("discourse"))
-                    or not _comparable(word, other)
-                    or not opposite(word.text, other.text)
-                ):
+                if against.isdisjoint(lemmas(other.text)) or not _comparable(word, other):
                     continue
-                known = any(closeness(other.text, mine.text) >= 0.9 for mine in base.words)
+                known = base.meanings.cover(meaning(other.text)) >= 0.9
                 if not known and word.denied is not None and other.denied is word.denied:
-                    yield Finding(
-                        self.id,
-                        Severity.review,
-                        f'"{other.text}" is the opposite of "{word.text}" in the base text.',
-                        other.span,
-                    )
+                    message = f'"{other.text}" is the opposite of "{word.text}" in the base text.'
+                    yield Finding(self.id, Severity.review, message, other.span)
                     break
 
 
@@ -127,5 +98,7 @@ def _denies(word: str) -> bool:
 
 
 def _comparable(word: Word, other: Word) -> bool:
-    """Particles compare with particles, words with words."""
+    """Particles compare with particles, words with words; a discourse word that opens a sentence with nothing."""
+    if other.text == word.text or (other.opens and other.text in word_set("discourse")):
+        return False
     return (word.text in _PARTICLES) == (other.text in _PARTICLES)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import Token, tokens, words
+from pipeline.validation.normalise import fold, opens_sentence, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import is_word
-
-_ALWAYS = frozenset({"i"})
 
 
 _DOC = RuleDoc(
@@ -42,21 +42,26 @@ class NewNames:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per unknown capitalised word."""
         known: frozenset[str] | None = None
-        for token in tokens(subject.voiced):
-            if not token.cased[:1].isupper() or token.word in _ALWAYS:
-                continue
-            if token.starts_sentence and (is_word(token.word) or len(token.word) < 3):
+        folded = fold(subject.voiced)
+        for match in _CAPITAL.finditer(folded.text):
+            cased = match[0]
+            word = cased.lower()
+            if word == "i" or ((len(word) < 3 or is_word(word)) and opens_sentence(folded.text, match.start())):
                 continue
             if known is None:
                 known = _known(subject)
-            if token.word not in known and token.word.removesuffix("s") not in known and not _shouted(token):
-                message = f'"{token.cased}" is a name that the base text does not hold.'
-                yield Finding(self.id, Severity.block, message, (token.start, token.end), "Leave the name out.")
+            if word not in known and word.removesuffix("s") not in known and not _shouted(cased):
+                message = f'"{cased}" is a name that the base text does not hold.'
+                yield Finding(self.id, Severity.block, message, folded.span(*match.span()), "Leave the name out.")
 
 
-def _shouted(token: Token) -> bool:
+_CAPITAL = re.compile(r"(?<![A-Za-z0-9'])[A-Z][A-Za-z0-9]*(?:'(?!(?:s|ll|re|ve|d|m)\b)[A-Za-z]+)?")
+"""A capitalised word without its clitic."""
+
+
+def _shouted(cased: str) -> bool:
     """True for an ordinary word in capitals throughout."""
-    return len(token.cased) > 1 and token.cased.isupper() and is_word(token.word)
+    return len(cased) > 1 and cased.isupper() and is_word(cased.lower())
 
 
 def _known(subject: Subject) -> frozenset[str]:
@@ -71,13 +76,13 @@ def _known(subject: Subject) -> frozenset[str]:
     return frozenset(found)
 
 
-def culture_words(culture: Culture) -> set[str]:
+def culture_words(culture: Culture) -> frozenset[str]:
     """The words of a culture's institutions, exclamations, greetings and farewells."""
     vocabulary = culture.injector.vocabulary
-    texts = [
-        *vocabulary.exclamations,
-        *vocabulary.greetings,
-        *vocabulary.farewells,
-        *(entry.word for entry in culture.institutions.use),
-    ]
-    return {word for text in texts for word in words(text)}
+    institutions = tuple(entry.word for entry in culture.institutions.use)
+    return _words_of((*vocabulary.exclamations, *vocabulary.greetings, *vocabulary.farewells, *institutions))
+
+
+@lru_cache(maxsize=64)
+def _words_of(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for text in texts for word in words(text))

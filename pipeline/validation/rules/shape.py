@@ -12,6 +12,7 @@ from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import SLOT, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wordsets import word_set
 
 _LEFTOVER = re.compile(
     r"<[/|]?\w[^>]*>|\[/?(?:INST|SYS)\]|#{2,}|={3,}|-{3,}|(?:->|=>|→)|\bbase text\b|\btell state\b"
@@ -20,27 +21,9 @@ _LEFTOVER = re.compile(
 )
 _MARKDOWN = re.compile(r"\*\*|__|`|^\s*#|^\s*[-*•]\s|^\s*>\s|\]\(|(?<!\w)[*_]\w[^*_]*[*_](?!\w)|\w\*\w")
 _LABEL = re.compile(r"\s*([A-Za-z][\w.' -]{0,30}?)\s*:\s")
-_OPENERS = frozenset(
-    [
-        "look",
-        "listen",
-        "right",
-        "so",
-        "see",
-        "well",
-        "now",
-        "thing",
-        "okay",
-        "hey",
-        "yeah",
-        "no",
-        "yes",
-        "point",
-        "fact",
-        "deal",
-    ]
-)
+_OPENERS = word_set("discourse") | {"thing", "point", "fact", "deal"}
 _STAGE = re.compile(r"\([^)]*\)|\[[^\]]*\]|(?<!\w)\*[^*]+\*(?!\w)")
+_LINE_END = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 _QUOTES = '"“”„«»'
 _UNFINISHED = re.compile(
     r"\b(?:the|a|an|of|to|and|or|but|with|from|for|my|your|his|her|their|our|its|at|in|into|is|are)[\s,]*\Z",
@@ -49,30 +32,7 @@ _UNFINISHED = re.compile(
 _CUT_WORD = re.compile(r"\w-\s*\Z")
 _BREAKS_OFF = re.compile(r"(?:—|–|--|…|\.\.\.)\s*\Z")
 _DOUBLED = re.compile(r"\b(\w+(?:'\w+)?)\s+\1\b", re.IGNORECASE)
-_MAY_DOUBLE = frozenset(
-    [
-        "that",
-        "had",
-        "no",
-        "very",
-        "so",
-        "long",
-        "far",
-        "on",
-        "in",
-        "her",
-        "is",
-        "you",
-        "now",
-        "yes",
-        "well",
-        "bye",
-        "easy",
-        "what",
-        "there",
-        "do",
-    ]
-)
+_MAY_DOUBLE = word_set("may_double")
 _SENTENCES = {Kind.dialogue: re.compile(r"[.!?;…—]+|,\s+"), Kind.behavior: re.compile(r"[.!?;…—]+")}
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|my|me|we|we're|our|you|your|you're)\b")
 _BREAKING = frozenset({TellState.Nervous})
@@ -141,7 +101,7 @@ def _faults(subject: Subject) -> Iterator[_Fault]:
 
 def _outer(subject: Subject) -> Iterator[_Fault]:
     voiced, base = subject.voiced, subject.base
-    if any(c in voiced for c in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"):
+    if _LINE_END.search(voiced):
         yield Severity.block, "The text has more than one line.", None
     if voiced != voiced.strip():
         yield Severity.block, "The text begins or ends with a space.", None
@@ -164,7 +124,7 @@ def _inner(subject: Subject) -> Iterator[_Fault]:
         yield Severity.block, f'"{left[0]}" is left over from a prompt.', left.span()
     if (mark := _MARKDOWN.search(plain)) and not _MARKDOWN.search(SLOT.sub("x", base)):
         yield Severity.block, "Markdown has no place in a line.", mark.span()
-    for at, char in enumerate(voiced):
+    for at, char in enumerate(() if voiced.isascii() else voiced):
         if char.isascii() or char in base:
             continue
         category = unicodedata.category(char)
@@ -182,10 +142,9 @@ def _repeats(subject: Subject) -> Iterator[_Fault]:
     for number, part in enumerate(parts):
         size = len(part.split())
         earlier = parts[:number]
-        again = (
-            (size >= 2 and earlier[-1:] == [part]) or (size >= 3 and part in earlier) or earlier[-2:] == [part, part]
-        )
-        if again and base_parts.count(part) < 2:
+        in_a_row = (size >= 2 and earlier[-1:] == [part]) or earlier[-2:] == [part, part]
+        later = size >= 3 and part in earlier and (part not in base_parts or subject.tell_state is TellState.Neutral)
+        if (in_a_row or later) and base_parts.count(part) < 2:
             yield Severity.block, f'"{part}" is said twice.', None
             break
     for double in _DOUBLED.finditer(subject.voiced):

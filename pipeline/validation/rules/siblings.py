@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import words
+from pipeline.validation.normalise import fold, lowered, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 
 _DOC = RuleDoc(
@@ -32,6 +32,7 @@ _CANARIES = (
     ),
     Canary(_beside("Lift's not running today.", "Lift's... not... running, it's— today—"), "overplayed"),
 )
+_SOUND = re.compile(r"[\w']+|\.\.\.|[^\w\s']")
 _MARKS = re.compile(r"\.\.\.|…|—|--")
 
 
@@ -42,8 +43,8 @@ class Siblings:
     id: str = "siblings"
     doc: RuleDoc = _DOC
     canaries: Sequence[Canary] = _CANARIES
-    near: float = 0.9
-    """Similarity of the word lists (Indel, 0 to 1) from which two variants say the same; measured on the voice bank."""
+    near: float = 0.93
+    """Similarity of words and punctuation (Indel, 0 to 1) from which two variants sound the same; set on the voice bank."""
     marks: int = 4
     """Pauses and breaks from which a line is overplayed."""
 
@@ -54,10 +55,15 @@ class Siblings:
         mine, neutral = words(subject.voiced), words(subject.neutral)
         if mine == neutral:
             yield Finding(self.id, Severity.block, "The words are the same as in Neutral; the state cannot be heard.")
-        elif _similarity(mine, neutral) >= self.near:
+        elif _similarity(_sounds(subject.voiced), _sounds(subject.neutral)) >= self.near:
             yield Finding(self.id, Severity.review, "Nearly the same as Neutral; the state can hardly be heard.")
         if len(_MARKS.findall(subject.voiced)) >= self.marks + len(_MARKS.findall(subject.neutral)):
             yield Finding(self.id, Severity.review, "So many pauses overplay the state.", None, "Keep one.")
+
+
+def _sounds(text: str) -> list[str]:
+    """Words and punctuation: a pause may carry a state as well as a word."""
+    return _SOUND.findall(lowered(fold(text)))
 
 
 def _similarity(mine: Sequence[str], other: Sequence[str]) -> float:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Role, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness
+from pipeline.validation.relations import lemmas
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
     catches="Persons swapped (she owes me - I owe her), a statement turned into an order or an order into a report, my turned into your.",
@@ -32,9 +33,7 @@ _CANARIES = (
     Canary(said("Close the hatch behind you.", "I closed the hatch behind me."), "an order made a report"),
     Canary(said("I have worked here for years.", "You've worked here for years."), "persons swapped"),
 )
-_SAID_BY_HABIT = frozenset(
-    ["see", "catch", "hear", "guess", "mean", "say", "tell", "let", "thank", "look", "listen", "mind", "watch", "take"]
-)
+_SAID_BY_HABIT = word_set("said_by_habit")
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class WhoDoesWhat:
 
 def _verbs(base: Analysis, voiced: Analysis) -> Iterator[str]:
     for verb in voiced.roles:
-        same = [role for role in base.roles if closeness(role.verb, verb.verb) == 1.0]
+        same = [role for role in base.roles if not lemmas(role.verb).isdisjoint(lemmas(verb.verb))]
         if not same:
             continue
         subjects = {_person(role.subject) for role in same}
