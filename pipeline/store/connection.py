@@ -86,7 +86,7 @@ def translated(path: Path) -> Iterator[None]:
     """Raises SQLite's and the system's errors on the store at `path` as `StoreError`."""
     try:
         yield
-    except sqlite3.IntegrityError:
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
         raise  # a caller's mistake, not the file's
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -15,7 +15,7 @@ NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
 PLAIN = st.text().filter(lambda text: "{" not in text and "}" not in text)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(PLAIN, NAMES), max_size=5), PLAIN, st.data())
 def test_every_slot_gets_its_value_and_nothing_else_changes(
     parts: list[tuple[str, str]], tail: str, data: st.DataObject
@@ -27,13 +27,13 @@ def test_every_slot_gets_its_value_and_nothing_else_changes(
     assert fill(template, values, "here") == "".join(text + values[name] for text, name in parts) + tail
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(NAMES, st.text())
 def test_a_value_with_braces_is_not_expanded_again(name: str, other: str) -> None:
     assert fill(f"{{{name}}} {{zz}}", {name: f"{{zz}}{other}", "zz": "Z"}, "here") == f"{{zz}}{other} Z"
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(st.text(alphabet="{}ab1 _", max_size=20))
 def test_any_text_is_filled_or_refused_and_braces_that_are_no_slot_stay(text: str) -> None:
     values = {name: f"<{name}>" for name in slot_names(text)}
@@ -43,7 +43,7 @@ def test_any_text_is_filled_or_refused_and_braces_that_are_no_slot_stay(text: st
         assert filled == text
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(st.sets(NAMES), st.sets(NAMES))
 def test_missing_and_unknown_slots_are_errors_that_name_them(has: set[str], given_names: set[str]) -> None:
     template = " ".join(f"{{{name}}}" for name in sorted(has))
