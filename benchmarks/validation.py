@@ -1,6 +1,8 @@
-"""How fast the validators are: `python benchmarks/validation.py`. CPU time of one process, so that a busy machine counts less.
+"""How fast the validators are: `python benchmarks/validation.py`. CPU time of one process, so that a busy machine
+counts less.
 
-Aims: at least 50,000 lines a second for the first pass of the vocabulary matcher with 3,000 terms, and 5,000 lines a second for all
+Aims: at least 50,000 lines a second for the first pass of the vocabulary matcher with 3,000 terms, and 5,000 lines a
+second for all
 deterministic rules together.
 """
 
@@ -29,9 +31,12 @@ STATES = {
 
 
 def subjects(rounds: int) -> list[Subject]:
-    """The voice bank's lines, `rounds` times, each made different by two last words, so that no cache answers for them."""
+    """The voice bank's lines, `rounds` times, each made different by two last words, so that no cache answers for
+    them."""
     rows = [json.loads(line) for line in (ROOT / "tests/corpora/voice_pairs.jsonl").read_text("utf-8").splitlines()]
-    ordinary = sorted({word for row in rows for word in row["base"].lower().split() if word.isalpha() and len(word) > 4})
+    ordinary = sorted(
+        {word for row in rows for word in row["base"].lower().split() if word.isalpha() and len(word) > 4}
+    )
     tails = itertools.product(ordinary, reversed(ordinary))
     found = []
     for turn in range(rounds):

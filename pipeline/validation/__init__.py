@@ -1,6 +1,7 @@
 """Deterministic rules that judge a voiced text.
 
-`build_rules(content)` gives a `RuleSet`; `RuleSet.validate(subject)` gives the findings. Importing this package loads no matcher.
+`build_rules(content)` gives a `RuleSet`; `RuleSet.validate(subject)` gives the findings. Importing this package loads
+no matcher.
 """
 
 from __future__ import annotations

@@ -44,7 +44,9 @@ _MODALS = frozenset(
 )
 _SUBJECTS = {
     "i": "1", "we": "1", "you": "2", "ya": "2", "he": "3", "she": "3", "they": "3", "it": "3", "who": "?", "that": "?",
-    "nobody": "n", "someone": "n", "somebody": "n", "everyone": "n", "everybody": "n", "anyone": "n", "anybody": "n", "one": "n",
+    "nobody": "n", "someone": "n", "somebody": "n", "everyone": "n", (
+        "everybody"
+    ): "n", "anyone": "n", "anybody": "n", "one": "n",
 }  # fmt: skip
 _OBJECTS = {"me": "1", "us": "1", "you": "2", "him": "3", "her": "3", "them": "3", "myself": "1", "yourself": "2"}
 _OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his": "3", "her": "3", "their": "3"}
@@ -228,7 +230,8 @@ def _habit(words: list[Word], at: int) -> bool:
 
 
 def _subject(words: list[Word], at: int) -> tuple[str, bool]:
-    """The subject's person for the verb at `at`, and whether a modal stands between; empty where it is unsaid or unsure."""
+    """The subject's person for the verb at `at`, and whether a modal stands between; empty where it is unsaid or
+    unsure."""
     modal = passive = False
     verb = words[at].text
     for back in range(at - 1, -1, -1):

@@ -40,7 +40,8 @@ class Reading:
 
 
 def suspicious(text: str) -> bool:
-    """True if `text` (folded) holds anything that the readings would spell otherwise; the cheap test before the second pass."""
+    """True if `text` (folded) holds anything that the readings would spell otherwise; the cheap test before the second
+    pass."""
     if _PLAIN.match(text):
         return _ODD_IN_PLAIN.search(text) is not None
     return _SUSPECT.search(text) is not None

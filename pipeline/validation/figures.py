@@ -9,9 +9,15 @@ from functools import lru_cache
 
 from pipeline.validation.normalise import fold, lowered, words
 
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+_ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
 _SMALL: dict[str, float] = {word: n for n, word in enumerate(_UNITS.split())}
 _SMALL |= {word: n for n, word in enumerate(_ORDINALS.split())} | {"nought": 0, "naught": 0, "nil": 0}
 _TENFOLD: dict[str, float] = {word: 10 * n for n, word in enumerate(_TENS.split(), 2)}
@@ -39,15 +45,24 @@ _GROUPS: dict[str, float] = {
 _PLURAL_FRACTIONS = {"halves": 0.5, "quarters": 0.25, "thirds": 3.0}
 
 IDIOMS = re.compile(
-    r"\b(?:in one piece|(?:i |we )?owe (?:you|him|her|them) one|one another|one by one|one after (?:the |an)other|one of (?:these|those) "
-    r"(?:days|shifts|cycles)|of the two|the two of (?:us|you|them)|(?:the|that|this|which|every|each|any|some|no|other|another|new|old|last|next|good|bad|big|small|first|only|"
-    r"right|wrong|spare|same|little|loose|cracked) ones?|ones|at one time|one way or (?:the other|another)|for one thing|one and (?:only|done)|"
-    r"not one (?:of|bit)|one more time|back to square one|on all fours|two ways about it|second thoughts?|second nature|second[- ]hand|"
-    r"(?:a|one|just|this|any|split|every|half a) seconds?|seconds?|first (?:thing|off|up|of all|in|out|come|aid|light|shift|things)|at first|first|"
-    r"third part(?:y|ies)|half (?:a mind|asleep|awake|decent|the time|the trouble|hour)|(?:other|better|my) half|half[- ]?way|half[- ](?:\w+ed|up|shut|open|dead)|"
-    r"double[- ]?(?:check|back|up|time)\w*|doubled? (?:over|up|back)|on the double|two[- ]faced|at sixes and sevens|ten to one|zero in|zeroed|"
-    r"a hundred percent|a quarter past|close quarters|(?:crew|living|sleeping|general|private) quarters|hind quarters|a pair of (?:hands|eyes|ears|boots|gloves)|"
-    r"one['’]s|one side|one hand|one foot|one eye|one arm|one (?:nod|look|word|tug|tap|breath|step|glance)|third[- ]rate|second[- ]rate|point taken)\b"
+    r"\b(?:in one piece|(?:i |we )?owe (?:you|him|her|them) one|one another|one by one|one after (?:the "
+    r"|an)other|one of (?:these|those) "
+    r"(?:days|shifts|cycles)|of the two|the two of "
+    r"(?:us|you|them)|(?:the|that|this|which|every|each|any|some|no|other|another|new|old|last|next|good|bad|big|small|first|only|"
+    r"right|wrong|spare|same|little|loose|cracked) ones?|ones|at one time|one way or (?:the other|another)|for "
+    r"one thing|one and (?:only|done)|"
+    r"not one (?:of|bit)|one more time|back to square one|on all fours|two ways about it|second thoughts?|second "
+    r"nature|second[- ]hand|"
+    r"(?:a|one|just|this|any|split|every|half a) seconds?|seconds?|first (?:thing|off|up|of "
+    r"all|in|out|come|aid|light|shift|things)|at first|first|"
+    r"third part(?:y|ies)|half (?:a mind|asleep|awake|decent|the time|the trouble|hour)|(?:other|better|my) "
+    r"half|half[- ]?way|half[- ](?:\w+ed|up|shut|open|dead)|"
+    r"double[- ]?(?:check|back|up|time)\w*|doubled? (?:over|up|back)|on the double|two[- ]faced|at sixes and "
+    r"sevens|ten to one|zero in|zeroed|"
+    r"a hundred percent|a quarter past|close quarters|(?:crew|living|sleeping|general|private) quarters|hind "
+    r"quarters|a pair of (?:hands|eyes|ears|boots|gloves)|"
+    r"one['’]s|one side|one hand|one foot|one eye|one arm|one "
+    r"(?:nod|look|word|tug|tap|breath|step|glance)|third[- ]rate|second[- ]rate|point taken)\b"
 )
 """Phrases that hold a number word and state no figure."""
 
@@ -67,7 +82,8 @@ class Figure:
 
 @lru_cache(maxsize=8192)
 def figures(text: str) -> tuple[Figure, ...]:
-    """The figures of a text in order, values canonical, spans in the original. `one` alone counts only before a noun-like word."""
+    """The figures of a text in order, values canonical, spans in the original. `one` alone counts only before a
+    noun-like word."""
     if not _DIGIT.search(text) and _NUMBER_WORDS.isdisjoint(words(text)):
         return ()
     folded = fold(text)

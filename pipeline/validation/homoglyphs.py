@@ -1,6 +1,7 @@
 """Letters of other scripts that look like Latin ones, for folding disguised words.
 
-The pairs follow the idea of Unicode Technical Standard 39 (confusables), cut to letters that pass for a Latin letter in running text.
+The pairs follow the idea of Unicode Technical Standard 39 (confusables), cut to letters that pass for a Latin letter
+in running text.
 """
 
 from __future__ import annotations

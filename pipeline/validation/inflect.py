@@ -45,7 +45,8 @@ class Inflector:
     def spellings(self, term: Term) -> tuple[str, ...]:
         """Every form under which `term` is looked for, the term itself first, without repetition.
 
-        Placeholders such as `<poss>` are filled in. With `pos` the term is inflected: the last word of a noun phrase, the
+        Placeholders such as `<poss>` are filled in. With `pos` the term is inflected: the last word of a noun phrase,
+        the
         first word of a verb phrase; an adjective also gives -ly and -ness. `forms` are taken as they stand.
         """
         found: dict[str, None] = {}

@@ -217,7 +217,8 @@ def _may_join(first: str, second: str, text: str, at: int) -> bool:
 
 
 def _severity(pattern: _Pattern, found: Sequence[Token]) -> Severity | None:
-    """The hit's severity; None where the case is wrong, at most `review` where only a sentence start explains the capital."""
+    """The hit's severity; None where the case is wrong, at most `review` where only a sentence start explains the
+    capital."""
     term = pattern.entry.term
     if not term.match_case:
         return term.severity

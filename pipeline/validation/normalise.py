@@ -1,4 +1,5 @@
-"""Text as the matcher sees it: folded to plain letters, cut into words, with every word's place in the original kept."""
+"""Text as the matcher sees it: folded to plain letters, cut into words, with every word's place in the original
+kept."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ SLOT_MARK = "\ufffc"
 """Stands for every code point of a slot in folded text."""
 
 WORD = re.compile(rf"{_CLITIC}|{SLOT_MARK}+|[a-z0-9]+(?:'(?!(?:s|ll|re|ve|d|m)(?![a-z0-9]))[a-z0-9]+)*")
-"""A word of folded lower-case text. Clitics ('s, 'll ...) are words of their own, so that "captain's" holds "captain" while
+"""A word of folded lower-case text. Clitics ('s, 'll ...) are words of their own, so that "captain's" holds "captain"
+while
 "he'll" never becomes "hell"; other apostrophes stay inside ("don't", "o'clock")."""
 
 SLOT = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
@@ -29,7 +31,8 @@ _DROPPED = frozenset({"Mn", "Me", "Cf"})
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text without disguise: compatibility forms, look-alike letters, marks and invisible characters resolved; case kept.
+    """A text without disguise: compatibility forms, look-alike letters, marks and invisible characters resolved; case
+    kept.
 
     `offsets` maps each code point of `text` to its place in the original; None when the two agree one to one.
     """

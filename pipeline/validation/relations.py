@@ -102,7 +102,8 @@ def meaning(word: str) -> Meaning:
 
 
 def closeness(one: str, other: str) -> float:
-    """How far one word stands for another: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0 unrelated."""
+    """How far one word stands for another: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0
+    unrelated."""
     if one == other:
         return 1.0
     return Meanings((meaning(other),)).cover(meaning(one))
@@ -152,7 +153,8 @@ _CLASS_WEIGHT = {"n": 1.0, "p": 1.0, "v": 0.5, "a": 0.6, "r": 0.3}
 
 @lru_cache(maxsize=16384)
 def weight(word: str) -> float:
-    """How much a word says: 0 for function words, .3 for light ones, by part of speech and rarity for the rest, at most 1."""
+    """How much a word says: 0 for function words, .3 for light ones, by part of speech and rarity for the rest, at
+    most 1."""
     if word in word_set("function_words") or word in word_set("negators") or not word[:1].isalpha():
         return 0.0
     if word in word_set("light_words"):

@@ -22,7 +22,8 @@ class NpcFacts:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A voiced text beside all that rules may compare it with. `None` means unknown: rules that need the fact stay silent."""
+    """A voiced text beside all that rules may compare it with. `None` means unknown: rules that need the fact stay
+    silent."""
 
     base: str
     voiced: str

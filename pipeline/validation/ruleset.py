@@ -142,7 +142,8 @@ def build_rules(content: Content, cache: Path | None = None) -> RuleSet:
 def text_rules(
     lexicon: Lexicon, guard_ids: frozenset[str], foreign: Mapping[str, frozenset[str]] | None = None
 ) -> tuple[Rule, ...]:
-    """The rules that look at one text, over the vocabularies of `lexicon`; `foreign` are each culture's foreign oaths."""
+    """The rules that look at one text, over the vocabularies of `lexicon`; `foreign` are each culture's foreign
+    oaths."""
     return (
         Shape(),
         Slots(),

@@ -13,7 +13,9 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
 _DOC = RuleDoc(
-    catches="An oath where the speaker is calm, an oath of another culture, an exclamation mark that the base text lacks.",
+    catches=(
+        "An oath where the speaker is calm, an oath of another culture, an exclamation mark that the base text lacks."
+    ),
     severity="block for another culture's oath, review else. Silent where culture or affect is unknown.",
     bad=(
         "The seal is weak. (affect even) -> Void take it, seal's weak.",

@@ -15,7 +15,10 @@ from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
-    catches="Content words of the base text that the voiced text drops (facts lost), and content words that it adds (facts invented).",
+    catches=(
+        "Content words of the base text that the voiced text drops (facts lost), and content words that it "
+        "adds (facts invented)."
+    ),
     severity="review; block where hardly anything of the base text is left.",
     bad=(
         "Leave the crate by the door. -> Leave it.",

@@ -14,7 +14,10 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 
 _DOC = RuleDoc(
-    catches="A figure that the base text lacks, or one of its figures lost, in digits, words, ordinals, dozens, pairs, halves or codes.",
+    catches=(
+        "A figure that the base text lacks, or one of its figures lost, in digits, words, ordinals, dozens, "
+        "pairs, halves or codes."
+    ),
     severity="block; review where only a `one` is at stake.",
     bad=(
         "There are three tugs. -> Four tugs.",
@@ -26,7 +29,10 @@ _DOC = RuleDoc(
         "There are twelve bolts. -> A dozen bolts.",
         "Berth 7. -> Berth Seven.",
     ),
-    waive="waive the rule for the line in the review; a number word that states no figure belongs into the idioms of pipeline/validation/figures.py.",
+    waive=(
+        "waive the rule for the line in the review; a number word that states no figure belongs into the "
+        "idioms of pipeline/validation/figures.py."
+    ),
 )
 _CANARIES = (
     Canary(said("There are three tugs waiting.", "Four tugs waiting."), "a figure changed"),

@@ -28,7 +28,10 @@ _MARKED = (
 _PLAIN = ("yeah", "well", "so", "now", "hm", "oh", "huh", "anyway")
 _DOC = RuleDoc(
     catches="A pause word that belongs to other speakers: each NPC has fillers of its own.",
-    severity="review for marked fillers (look, right, listen, you know ...), info for plain ones (yeah, well, so). Silent without an NPC.",
+    severity=(
+        "review for marked fillers (look, right, listen, you know ...), info for plain ones (yeah, well, "
+        "so). Silent without an NPC."
+    ),
     bad=("The lift is down. (fillers: yeah) -> Look, lift's down.",),
     good=("The lift is down. (fillers: look) -> Look, lift's down.", "Look at the seal. -> Look at that seal."),
     waive="add the word to the NPC's `cultural_markers.filler_words`, or waive the rule for the line in the review.",

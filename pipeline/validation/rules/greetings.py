@@ -13,8 +13,10 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
 _STOCK = re.compile(
-    r"(?:^|[.!?…,;—–]\s*)(hello|hi|hiya|greetings|good day|good evening|good afternoon|good morning|salutations|welcome aboard|"
-    r"farewell|goodbye|good-bye|bye|so long|take care|safe travels|see you later|see you around|until next time|good night|godspeed)"
+    r"(?:^|[.!?…,;—–]\s*)(hello|hi|hiya|greetings|good day|good evening|good afternoon|good "
+    r"morning|salutations|welcome aboard|"
+    r"farewell|goodbye|good-bye|bye|so long|take care|safe travels|see you later|see you around|until next "
+    r"time|good night|godspeed)"
     r"(?=\s*(?:[.!?…,;—–]|\Z))"
 )
 _DOC = RuleDoc(

@@ -15,7 +15,10 @@ def rule(lexicon: Lexicon, guard_ids: frozenset[str]) -> VocabularyRule:
         id="guard-vocabulary",
         label="{list} ({group})",
         doc=RuleDoc(
-            catches="Words that the guards NI-1 to NI-5 forbid: religion, military ranks, wrong technology words, banter, Earth.",
+            catches=(
+                "Words that the guards NI-1 to NI-5 forbid: religion, military ranks, wrong technology "
+                "words, banter, Earth."
+            ),
             severity="as the term says in prompts/guards/*.ron.",
             bad=(
                 "The Commander's at the lock.",

@@ -14,7 +14,10 @@ from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
-    catches="A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - early, up - down.",
+    catches=(
+        "A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - "
+        "early, up - down."
+    ),
     severity="review.",
     bad=(
         "That seal will not hold. -> That seal'll hold.",
@@ -26,7 +29,8 @@ _DOC = RuleDoc(
         "The door is closed. -> Door's not open.",
         "Nobody paid me. -> Not paid, me.",
     ),
-    waive="waive the rule for the line in the review when the meaning stands; a pair that is no pair of opposites goes out of "
+    waive="waive the rule for the line in the review when the meaning stands; a pair that is no pair of "
+    "opposites goes out of "
     "pipeline/validation/english/opposites.txt.",
 )
 _CANARIES = (

@@ -15,7 +15,6 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import is_word
 
-
 _DOC = RuleDoc(
     catches="A name or a capitalised word that the base text, the glossary, the NPCs and the culture do not know.",
     severity="block.",
@@ -33,7 +32,8 @@ _CANARIES = (
 
 @dataclass(frozen=True)
 class NewNames:
-    """Reports capitalised words in mid-sentence, and opening words that no dictionary knows, unless something explains them."""
+    """Reports capitalised words in mid-sentence, and opening words that no dictionary knows, unless something explains
+    them."""
 
     id: str = "new-names"
     doc: RuleDoc = _DOC

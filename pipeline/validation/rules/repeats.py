@@ -14,7 +14,10 @@ from pipeline.validation.rule import RuleDoc
 from pipeline.validation.zone import ChosenText, ZoneCanary
 
 _DOC = RuleDoc(
-    catches="Variants of different lines that read alike: of one NPC in the same state, or word for word anywhere in the zone.",
+    catches=(
+        "Variants of different lines that read alike: of one NPC in the same state, or word for word "
+        "anywhere in the zone."
+    ),
     severity="review. Repeats never change which candidate another line chose.",
     bad=("Two lines of one NPC, both: Lift's down, take the stairs.",),
     good=("Two lines whose base texts are alike themselves.",),

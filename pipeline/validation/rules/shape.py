@@ -16,7 +16,8 @@ from pipeline.validation.wordsets import word_set
 
 _LEFTOVER = re.compile(
     r"<[/|]?\w[^>]*>|\[/?(?:INST|SYS)\]|#{2,}|={3,}|-{3,}|(?:->|=>|→)|\bbase text\b|\btell state\b"
-    r"|^(?:sure|certainly|here(?:'s| is) (?:the|a|your))\b.*:|\b(?:voiced|base|tone|culture|kind|affect)\s*[:=]|\bas an ai\b",
+    r"|^(?:sure|certainly|here(?:'s| is) "
+    r"(?:the|a|your))\b.*:|\b(?:voiced|base|tone|culture|kind|affect)\s*[:=]|\bas an ai\b",
     re.IGNORECASE,
 )
 _MARKDOWN = re.compile(r"\*\*|__|`|^\s*#|^\s*[-*•]\s|^\s*>\s|\]\(|(?<!\w)[*_]\w[^*_]*[*_](?!\w)|\w\*\w")
@@ -38,15 +39,19 @@ _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|my|me|we|we're|our|you|you
 _BREAKING = frozenset({TellState.Nervous})
 
 _LONGEST = {Kind.dialogue: (2.0, 6), Kind.behavior: (2.4, 5)}
-"""Words allowed: factor on the base's words, plus a constant. From the voice bank: its longest variants are 2.0 and 2.4 times
+"""Words allowed: factor on the base's words, plus a constant. From the voice bank: its longest variants are 2.0 and
+2.4 times
 the base."""
 _SHORTEST = {Kind.dialogue: 0.34, Kind.behavior: 0.5}
-"""Words needed: factor on the base's words, less one. The voice bank's shortest variants are .43 and .69 times the base."""
+"""Words needed: factor on the base's words, less one. The voice bank's shortest variants are .43 and .69 times the
+base."""
 
 
 _DOC = RuleDoc(
-    catches="More than one line, a speaker label, prompt leftovers, stage directions, quotes round the whole, markdown, other scripts, "
-    "repeated fragments, words or sentences cut off, too long or too short; behaviors that are not third person, lower case, without "
+    catches="More than one line, a speaker label, prompt leftovers, stage directions, quotes round the whole, "
+    "markdown, other scripts, "
+    "repeated fragments, words or sentences cut off, too long or too short; behaviors that are not third person, "
+    "lower case, without "
     "a final stop.",
     severity="block.",
     bad=("Guard: Load's late.", "*sighs* Load's late.", '"Load\'s late."', "The one. The one.", "Checks the gate."),

@@ -44,7 +44,8 @@ class Siblings:
     doc: RuleDoc = _DOC
     canaries: Sequence[Canary] = _CANARIES
     near: float = 0.93
-    """Similarity of words and punctuation (Indel, 0 to 1) from which two variants sound the same; set on the voice bank."""
+    """Similarity of words and punctuation (Indel, 0 to 1) from which two variants sound the same; set on the voice
+    bank."""
     marks: int = 4
     """Pauses and breaks from which a line is overplayed."""
 

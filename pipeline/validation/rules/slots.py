@@ -13,7 +13,10 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 
 _DOC = RuleDoc(
-    catches="A slot such as {price} that is lost, doubled, broken or invented; the opaque slots of a candidate ({N1}, {P1}) likewise.",
+    catches=(
+        "A slot such as {price} that is lost, doubled, broken or invented; the opaque slots of a candidate "
+        "({N1}, {P1}) likewise."
+    ),
     severity="block.",
     bad=(
         "That is {price}. -> That's yours.",

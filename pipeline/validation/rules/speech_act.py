@@ -13,7 +13,8 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 
 _TAG = re.compile(
-    r"(?:^|[\s,.!…—-])(?:yeah|right|alright|all right|okay|ok|eh|huh|hm+|no|what|see|hear|hey|you know|get it|got it|got that|hear me|"
+    r"(?:^|[\s,.!…—-])(?:yeah|right|alright|all right|okay|ok|eh|huh|hm+|no|what|see|hear|hey|you know|get it|got "
+    r"it|got that|hear me|"
     r"is it|isn't it|aren't they|don't you|won't you|will you|would you|could you|can you)\?",
     re.IGNORECASE,
 )

@@ -18,12 +18,16 @@ def rule(lexicon: Lexicon) -> VocabularyRule:
         id="tell-naming",
         label="Names or infers the tell state ({group})",
         doc=RuleDoc(
-            catches="Words that name a tell state (nervous, angrily, wary) or infer one (seems, as if, trying not to, something to hide), "
+            catches="Words that name a tell state (nervous, angrily, wary) or infer one (seems, as if, trying "
+            "not to, something to hide), "
             "in every state, in dialogue and behaviors. Words of the base text are exempt.",
             severity="block; review for words with an everyday sense.",
             bad=("glances at the door, uneasy", "checks the gate as if worried", "Answers guardedly."),
             good=("Cable tension's low.", "Guarded switch, two hands.", "Stress fracture in the weld."),
-            waive="a line that names its state gives the game away: edit it. For an innocent sense add a pattern to `allow`.",
+            waive=(
+                "a line that names its state gives the game away: edit it. For an innocent sense add a "
+                "pattern to `allow`."
+            ),
         ),
         canaries=(
             Canary(said("checks the gate", "checks the gate nervously", Kind.behavior, _NERVOUS), "names the state"),

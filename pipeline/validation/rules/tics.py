@@ -15,7 +15,8 @@ from pipeline.validation.rule import RuleDoc
 from pipeline.validation.zone import ChosenText, ZoneCanary
 
 _DOC = RuleDoc(
-    catches="A tag such as `nods once` or `That's it.` in many lines, and an opener or a mark of punctuation that carries a tell state "
+    catches="A tag such as `nods once` or `That's it.` in many lines, and an opener or a mark of punctuation "
+    "that carries a tell state "
     "alone: players would learn it.",
     severity="review, on the lines beyond the cap. Tics never change which candidate another line chose.",
     bad=("Five Guarded lines that end in: That's all.", "Every RoutineDeviation line opens with an ellipsis."),
@@ -117,7 +118,8 @@ class Tics:
 
 
 def _marks(one: ChosenText, state: TellState) -> Iterator[str]:
-    """What may carry a state alone: a pause first or last, a break, an opening word that neither base nor Neutral has."""
+    """What may carry a state alone: a pause first or last, a break, an opening word that neither base nor Neutral
+    has."""
     if state is TellState.Neutral:
         return
     for name, pattern in (

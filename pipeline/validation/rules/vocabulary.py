@@ -11,7 +11,8 @@ from pipeline.validation.lexicon import Hit, Lexicon
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 
 WAIVE_WORD = (
-    "if the use is innocent, add a pattern to the term's `allow` in its word list; if only this line is right, waive the rule "
+    "if the use is innocent, add a pattern to the term's `allow` in its word list; if only this line is right, "
+    "waive the rule "
     "for it in the review. A word that the base text holds is never reported."
 )
 

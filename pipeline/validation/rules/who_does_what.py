@@ -14,7 +14,10 @@ from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
-    catches="Persons swapped (she owes me - I owe her), a statement turned into an order or an order into a report, my turned into your.",
+    catches=(
+        "Persons swapped (she owes me - I owe her), a statement turned into an order or an order into a "
+        "report, my turned into your."
+    ),
     severity="review.",
     bad=(
         "She owes me money. -> I owe her money.",
