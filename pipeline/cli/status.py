@@ -29,7 +29,7 @@ def status(
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    table.add_column("zone")
+    table.add_column("zone", no_wrap=True, min_width=max((len(zone.zone) for zone in zones), default=0))
     for column in ("lines", "variants", "voiced", "-> Neutral", "-> base", "pending", "stale"):
         table.add_column(column, justify="right")
     for zone in zones:

@@ -28,8 +28,9 @@ _HEAD = """\
 This page is generated from the models in `pipeline/content/models.py` by `voicebake schema`; a test keeps it equal.
 
 A file holds one struct, written `Name(field: value, ..)` or, without its name, `(field: value, ..)`. Fields stand in
-any order; a field with a default may be left out; a field that stands twice or is unknown is an error. An optional value is
-written `Some(..)` or `None`; in a file that begins with `#![enable(implicit_some)]` the `Some(..)` may be left out.
+any order; a field with a default may be left out; a field that stands twice or is unknown is an error. An optional
+value is written `Some(..)` or `None`; in a file that begins with `#![enable(implicit_some)]` the `Some(..)` may be left
+out.
 `unwrap_newtypes` and `explicit_struct_names` work as in the game's own reader. Ids of zones, cultures and NPCs start
 with a lower-case letter and hold only `a-z`, `0-9` and `_`; a line id may also hold capitals, `-` and `.`.
 
