@@ -6,7 +6,10 @@ reader. A pydantic `RootModel` is a newtype.
 
 from __future__ import annotations
 
+from functools import cache
+
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from pipeline.content.bound import Bound, Model, Path
 from pipeline.content.problems import Problem
@@ -116,17 +119,22 @@ class Binder:
                 )
                 continue
             values[field.name] = reader(self, field.value, (*path, field.name))
-        for name, info in model.model_fields.items():
-            shown = ron_name(name, info)
-            if info.is_required() and shown not in values and shown not in explained:
+        for name, info in _required(model):
+            if name not in values and name not in explained:
                 wanted = described(without_metadata(info.annotation))
                 self.fail(
                     (node.end - 1, node.end),
-                    f"{model.__name__} lacks the field `{shown}`",
-                    expected=f"{shown}: {wanted}",
+                    f"{model.__name__} lacks the field `{name}`",
+                    expected=f"{name}: {wanted}",
                     hint=info.description,
                 )
         return values
+
+
+@cache
+def _required(model: type[BaseModel]) -> tuple[tuple[str, FieldInfo], ...]:
+    """The fields without a default, by RON name."""
+    return tuple((ron_name(name, info), info) for name, info in model.model_fields.items() if info.is_required())
 
 
 def _head(node: Node) -> tuple[int, int]:
