@@ -14,6 +14,7 @@ from pipeline.content.models import ZoneContent
 from pipeline.generation import EngineIdentity
 from pipeline.prompting import LeakReport, LineJob, audit, zone_jobs
 
+_DESCRIPTIVE = {"model_name", "model_license", "override", "profile"}
 _CHOOSING = ("selection", "bake/voice.py")
 
 
@@ -52,13 +53,8 @@ def plan_zone(workspace: Workspace, zone_id: str) -> ZonePlan:
 
 
 def _decisive(identity: EngineIdentity) -> dict[str, object]:
-    """What of the identity decides texts: a model keeps its candidates when its file is renamed."""
-    return {
-        "engine": identity.engine,
-        "model_sha256": identity.model_sha256,
-        "sampler": asdict(identity.sampler),
-        "width": identity.width,
-    }
+    """What of the identity decides texts; names and terms do not: a renamed model file keeps its candidates."""
+    return {key: value for key, value in asdict(identity).items() if key not in _DESCRIPTIVE}
 
 
 def _state(workspace: Workspace, zone: ZoneContent, jobs: Sequence[LineJob]) -> str:
