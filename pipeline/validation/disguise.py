@@ -19,7 +19,7 @@ _ODD_IN_PLAIN = re.compile(
 )
 """What may be a disguise where only letters and plain punctuation stand."""
 _CHUNK = re.compile(r"[A-Za-z0-9@$!|+*#%_~^.·•\\/=-]+")
-_APART = re.compile(r"(?<![A-Za-z'])[A-Za-z](?:[ .\-*_/]{1,3}[A-Za-z]){2,}(?![A-Za-z'])")
+_APART = re.compile(r"(?<![A-Za-z'])[A-Za-z]([ .\-*_/]{1,3})[A-Za-z](?:\1[A-Za-z])+(?![A-Za-z'])")
 _CODE = re.compile(
     r"[A-Z]{1,3}-?[0-9]+[A-Za-z]?\Z|[0-9]+(?:[.:/-][0-9]+)*-?(?:[A-Za-z]{1,2}|[A-Z]+)\Z|[0-9]+(?:st|nd|rd|th)\Z"
 )
@@ -50,7 +50,8 @@ def suspicious(text: str) -> bool:
 def readings(text: str) -> Iterator[Reading]:
     """The second readings of a folded text, chunk by chunk; none for codes (`B12`) and figures (`27k`, `4th`)."""
     for match in _APART.finditer(text):
-        yield Reading(*match.span(), ("".join(c for c in match[0] if c.isalpha()).lower(),))
+        spelled = "".join(c for c in match[0] if c.isalpha()).lower()
+        yield Reading(*match.span(), (spelled, spelled[1:]) if spelled[0] in "ai" else (spelled,))
     for match in _CHUNK.finditer(text):
         start, end = match.span()
         while end > start and text[end - 1] in _MARKS and text[end - 2 : end] not in ("**", "##", "%%", "__"):

@@ -1,149 +1,147 @@
-"""All rules together on the demo's own word lists: canaries, crashes, exemptions, spans, traps and good lines."""
+"""All rules together: canaries, crashes, explanations, digest."""
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from pipeline.content import load_content
 from pipeline.content.models import Content
-from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.content.terms import Affect, Kind, Severity, TellState
 from pipeline.errors import UserError
-from pipeline.project import Project
+from pipeline.validation.digest import rules_digest
 from pipeline.validation.finding import Finding
-from pipeline.validation.rule import Canary, RuleDoc, Subject
-from pipeline.validation.ruleset import RuleSet, build_rules, rule_docs
+from pipeline.validation.rule import Canary, Rule, RuleDoc, Subject
+from pipeline.validation.ruleset import RuleSet, rule_docs
+from pipeline.validation.texts import validate_text
+from pipeline.validation.zone import ChosenText
 
-ROOT = Path(__file__).parents[2]
-CORPORA = ROOT / "tests" / "corpora"
-STATES = ("neutral", "nervous", "angry", "friendly", "guarded", "routine_deviation")
-
-
-@cache
-def content() -> Content:
-    return load_content(Project(ROOT))
+RULES = tuple(rule_docs())
 
 
-@cache
-def rules() -> RuleSet:
-    return build_rules(content())
+def test_every_canary_is_caught(rules: RuleSet) -> None:
+    assert [result for result in rules.run_canaries() if not result.caught] == []
 
 
-def subject(
-    voiced: str, base: str = "Hand me the other one, it is on the shelf by the door.", **facts: object
-) -> Subject:
-    known = {"kind": Kind.dialogue, "tell_state": TellState.Neutral, **facts}
-    return Subject(base=base, voiced=voiced, **known)  # type: ignore[arg-type]
-
-
-def vocabulary(sentence: str) -> list[Finding]:
-    """The findings of the rules over word lists on a sentence, whatever its base text."""
-    listed = {"guard-vocabulary", "franchise-bleed", "politics", "earth-idiom", "tell-naming"}
-    return [finding for finding in rules().validate(subject(sentence)) if finding.rule in listed]
-
-
-def test_every_rule_catches_each_of_its_canaries() -> None:
-    results = rules().run_canaries()
-    assert [result for result in results if not result.caught] == []
-    for rule in rule_docs():
-        assert sum(result.rule == rule for result in results) >= 3, rule
-
-
-def test_every_rule_explains_itself() -> None:
-    for rule_id, doc in rule_docs().items():
-        assert rules().rule(rule_id).doc == doc
-        assert doc.catches
-        assert doc.waive
-        assert doc.bad
-        assert doc.good
-    with pytest.raises(UserError, match="tell-naming"):
-        rules().rule("tell-namin")
+@pytest.mark.parametrize("rule_id", RULES)
+def test_every_rule_has_canaries_and_an_explanation(rule_id: str, rules: RuleSet) -> None:
+    rule = rules.rule(rule_id)
+    assert len(rule.canaries) >= 3
+    text = rule.doc.text
+    assert rule.doc.catches in text
+    assert rule.doc.bad
+    assert rule.doc.good
+    assert rule.doc.waive in text
 
 
 @dataclass(frozen=True)
-class _Crashing:
-    id: str = "crashing"
-    canaries: tuple[Canary, ...] = ()
+class _Off:
+    """A rule switched off: it keeps its canaries and finds nothing."""
 
-    @property
-    def doc(self) -> RuleDoc:
-        return RuleDoc("Nothing.", "block", (), (), "Mend it.")
+    id: str
+    doc: RuleDoc
+    canaries: tuple[Canary, ...]
 
     def check(self, subject: Subject) -> Iterable[Finding]:
-        raise ZeroDivisionError(subject.voiced)
+        return ()
+
+    def check_zone(self, chosen: object) -> Iterable[tuple[object, Finding]]:
+        return ()
 
 
-def test_a_crash_in_a_rule_is_a_block_finding() -> None:
-    found = replace(rules(), rules=(_Crashing(),)).validate(subject("Fine."))
-    assert [(one.rule, one.severity) for one in found] == [("crashing", Severity.block)]
-    assert "ZeroDivisionError" in found[0].message
+@pytest.mark.parametrize("rule_id", RULES)
+def test_a_rule_switched_off_is_noticed(rule_id: str, rules: RuleSet) -> None:
+    def off(rule: Rule) -> Rule:
+        return _Off(rule.id, rule.doc, tuple(rule.canaries)) if rule.id == rule_id else rule
+
+    broken = replace(
+        rules,
+        rules=tuple(off(rule) for rule in rules.rules),
+        zone_rules=tuple(off(rule) for rule in rules.zone_rules),  # type: ignore[arg-type, type-var]
+    )
+    missed = {result.rule for result in broken.run_canaries() if not result.caught}
+    assert missed == {rule_id}
 
 
-def test_a_rule_without_a_canary_counts_as_missed() -> None:
-    results = replace(rules(), rules=(_Crashing(),), zone_rules=()).run_canaries()
-    assert [result.caught for result in results] == [False]
+@dataclass(frozen=True)
+class _Crashing(_Off):
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        raise ZeroDivisionError("by zero")
 
 
-@pytest.mark.parametrize("word", ["hell", "Tuesday", "hyperdrive", "sergeant", "beltalowda", "government"])
-def test_a_hit_points_at_the_word_and_is_exempt_when_the_base_has_it(word: str) -> None:
-    text = f"That {word} again, over by the lift."
-    found = vocabulary(text)
-    assert found
-    for finding in found:
-        assert finding.span is not None
-        assert word.lower() in text[slice(*finding.span)].lower()
-    again = rules().validate(subject(text, base=f"That {word} again, over by the lift."))
-    assert not [finding for finding in again if finding.rule in {one.rule for one in found}]
+def test_a_crash_blocks_and_catches_no_canary(rules: RuleSet) -> None:
+    doc = rules.rules[0].doc
+    subject = Subject("The lift is down.", "Lift's down.", Kind.dialogue, TellState.Neutral)
+    crashing = replace(rules, rules=(_Crashing("crashing", doc, (Canary(subject, "any"),)),), zone_rules=())
+    (finding,) = crashing.validate(subject)
+    assert finding.severity is Severity.block
+    assert "ZeroDivisionError: by zero" in finding.message
+    assert [result.caught for result in crashing.run_canaries()] == [False]
 
 
-def _traps() -> Iterator[tuple[str, str, str]]:
-    with (CORPORA / "vocabulary_traps.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield row["id"], row["sentence"], row["verdict"]
+def test_a_rule_without_canaries_is_noticed(rules: RuleSet) -> None:
+    bare = replace(rules, rules=(_Off("bare", rules.rules[0].doc, ()),), zone_rules=())
+    assert [(result.rule, result.caught) for result in bare.run_canaries()] == [("bare", False)]
 
 
-def test_every_vocabulary_trap_gets_its_verdict() -> None:
-    wrong = []
-    for trap, sentence, verdict in _traps():
-        severities = {finding.severity.value for finding in vocabulary(sentence)} - {"info"}
-        got = "block" if "block" in severities else "review" if severities else "pass"
-        if got != verdict:
-            wrong.append((trap, sentence, verdict, got))
-    assert wrong == []
+def test_an_unknown_rule_is_a_user_error(rules: RuleSet) -> None:
+    with pytest.raises(UserError, match="no rule 'nonsense'"):
+        rules.rule("nonsense")
 
 
-def _good_lines() -> Iterator[Subject]:
-    with (CORPORA / "voice_pairs.jsonl").open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            for state, field in zip(TellState, STATES, strict=True):
-                yield Subject(row["base"], row[field], Kind(row["kind"]), state, content().cultures["van_maanens_star"])
+def test_findings_are_ordered_by_severity(rules: RuleSet) -> None:
+    subject = Subject(
+        "The cargo is late.", "His implant says the Commander holds it.", Kind.dialogue, TellState.Neutral
+    )
+    severities = [finding.severity for finding in rules.validate(subject)]
+    assert severities == sorted(severities, key=["block", "review", "info"].index)
+    assert Severity.block in severities
 
 
-def _blocking_rules(one: Subject) -> list[str]:
-    return [finding.rule for finding in rules().validate(one) if finding.severity is Severity.block]
+def test_words_of_the_base_are_exempt(rules: RuleSet) -> None:
+    subject = Subject("The Commander is nervous.", "Commander's nervous.", Kind.dialogue, TellState.Nervous)
+    assert not [f for f in rules.validate(subject) if f.rule in {"guard-vocabulary", "tell-naming"}]
 
 
-def test_lines_that_writers_voiced_are_hardly_ever_blocked() -> None:
-    lines = list(_good_lines())
-    blocked = [(one.voiced, names) for one in lines if (names := _blocking_rules(one))]
-    assert len(lines) >= 400
-    assert len(blocked) <= 0.005 * len(lines), blocked
+def test_digest_follows_the_words(content: Content) -> None:
+    assert rules_digest(content) == rules_digest(content)
+    fewer = replace(content, word_lists=content.word_lists[:-1])
+    assert rules_digest(fewer) != rules_digest(content)
 
 
-@given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(list(Kind)), st.sampled_from(list(TellState)))
-def test_no_text_makes_a_rule_crash_and_spans_lie_inside(base: str, voiced: str, kind: Kind, state: TellState) -> None:
-    one = Subject(base, voiced, kind, state, content().cultures["van_maanens_star"], neutral=base)
-    for finding in rules().validate(one):
-        assert not finding.message.startswith("The rule failed with ")
-        if finding.span is not None:
-            start, end = finding.span
-            assert 0 <= start <= end <= len(voiced)
+def test_validate_text_defaults_to_the_hubs_culture(rules: RuleSet, content: Content) -> None:
+    line = {
+        "base": "The seal is weak.",
+        "voiced": "Seal's weak, sir.",
+        "kind": Kind.dialogue,
+        "tell": TellState.Neutral,
+    }
+    assert "exclusions" in {finding.rule for finding in validate_text(rules, content, **line)}  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="no culture 'nowhere'"):
+        validate_text(rules, content, culture="nowhere", **line)  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="no NPC 'nobody'"):
+        validate_text(rules, content, npc="nobody", **line)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("affect", "found"), [(Affect.even, True), (Affect.high, False), (None, False)])
+def test_oaths_need_high_affect(affect: Affect | None, found: bool, rules: RuleSet, content: Content) -> None:
+    findings = validate_text(
+        rules,
+        content,
+        base="The seal is weak.",
+        voiced="Void take it, seal's weak.",
+        kind=Kind.dialogue,
+        tell=TellState.Neutral,
+        affect=affect,
+    )
+    assert ("exclamations" in {finding.rule for finding in findings}) is found
+
+
+def test_zone_rules_leave_a_varied_zone_alone(rules: RuleSet) -> None:
+    texts = ["Lift's down.", "Pump needs a seal, and soon.", "Who took the blue crate?"]
+    chosen = [
+        ChosenText("npc", f"line{at}", TellState.Neutral, "c", Kind.dialogue, text, f"The base text {at}.")
+        for at, text in enumerate(texts)
+    ]
+    assert rules.validate_zone(chosen) == ()
