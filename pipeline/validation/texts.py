@@ -22,7 +22,8 @@ def validate_text(
     npc: str | None = None,
     affect: Affect | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings on one text. `culture` defaults to the NPC's, else to the hub's; without `npc` rules on the speaker are silent.
+    """The findings on one text. `culture` defaults to the NPC's, else to the hub's; without `npc` rules on the speaker
+    are silent.
 
     Raises `UserError` for an unknown culture or NPC.
     """

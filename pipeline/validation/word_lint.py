@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from pipeline.content.models import Content, Culture
 from pipeline.content.terms import Severity
+from pipeline.validation.inflect import PLACEHOLDERS
 from pipeline.validation.lexicon import Lexicon
 from pipeline.validation.normalise import words
 
-_RISKY = re.compile(r"\)[*+]|\)\{\d*,\}|[*+]\)[*+{]")
-"""A repeated group: with repetition inside it a pattern may take exponential time."""
+_RISKY = re.compile(r"\)[*+]|\)\{\d*,\}")
+"""A group repeated without bound: with repetition inside it a pattern may take exponential time."""
 _LONGEST_PATTERN = 600
 
 
@@ -26,7 +27,8 @@ class WordProblem:
 
 
 def lint_words(content: Content, lexicon: Lexicon) -> tuple[WordProblem, ...]:
-    """Duplicates, terms that hit a culture's own words or the base lines, terms that can never fire, risky `allow` patterns."""
+    """Duplicates, terms that hit a culture's own words or the base lines, terms that can never fire, risky `allow`
+    patterns."""
     return (*_duplicates(lexicon), *_own_words(content, lexicon), *_base_lines(content, lexicon), *_patterns(lexicon))
 
 
@@ -80,7 +82,7 @@ def _patterns(lexicon: Lexicon) -> Iterator[WordProblem]:
 
 def _reachable(list_id: str, term: str, lexicon: Lexicon) -> bool:
     """True if a sentence that holds nothing but the term gives a finding of its list."""
-    plain = re.sub(r"<[a-z]+>", "his", term).replace("his -", "his-")
+    plain = re.sub(r"<([a-z]+)>", lambda name: PLACEHOLDERS[name[1]][2], term)
     return any(
         hit.entry.list_id == list_id and hit.severity is not Severity.info
         for hit in lexicon.scan(f"then {plain}.").hits

@@ -15,7 +15,8 @@ from pipeline.content.terms import TellState
 from pipeline.project import Project
 from tests.project_fixture import batches, digest, edit
 
-pytestmark = pytest.mark.model
+# A small shared machine needs a minute or more per line.
+pytestmark = [pytest.mark.model, pytest.mark.timeout(2400)]
 
 REPOSITORY = Path(__file__).parents[2]
 ZONE, NPC = "lowring_yard", "fenn_adare"
