@@ -50,8 +50,8 @@ def suspicious(text: str) -> bool:
 def readings(text: str) -> Iterator[Reading]:
     """The second readings of a folded text, chunk by chunk; none for codes (`B12`) and figures (`27k`, `4th`)."""
     for match in _APART.finditer(text):
-        spelled = "".join(c for c in match[0] if c.isalpha()).lower()
-        yield Reading(*match.span(), (spelled, spelled[1:]) if spelled[0] in "ai" else (spelled,))
+        joined = "".join(c for c in match[0] if c.isalpha()).lower()
+        yield Reading(*match.span(), (joined, joined[1:]) if joined[0] in "ai" else (joined,))
     for match in _CHUNK.finditer(text):
         start, end = match.span()
         while end > start and text[end - 1] in _MARKS and text[end - 2 : end] not in ("**", "##", "%%", "__"):

@@ -33,7 +33,7 @@ def test_status_and_say_answer_while_a_bake_runs(baked: Project) -> None:
     (baked.zone_build("test_hub") / "bake.sqlite").unlink()
     baking = subprocess.Popen(
         [sys.executable, "-m", "pipeline.cli", "bake", "test_hub", "--project", str(baked.root)],
-        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "3"},
+        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "20"},
         stderr=subprocess.PIPE,
         text=True,
     )
