@@ -41,6 +41,17 @@ class Bound(Generic[Model]):
         """A mistake at the value of `path`."""
         return Problem.at(self.source, self.span(path), message, expected=expected, hint=hint, also=also)
 
+    def problem_inside(self, path: Path, text: str, part: tuple[int, int], message: str, hint: str) -> Problem:
+        """A mistake at a part (start, end) of the string at `path`, whose value is `text`.
+
+        The whole string is shown where escapes keep the written text from being the value.
+        """
+        start, end = self.span(path)
+        opening = self.source.text.find('"', start) + 1
+        if self.source.text.startswith(text, opening):
+            start, end = opening + part[0], opening + part[1]
+        return Problem.at(self.source, (start, end), message, hint=hint)
+
     def excerpt(self, path: Path, label: str) -> str:
         """The place of `path` as a related place of another problem: where it is, and its line."""
         return f"  {self.where(path)}\n{self.source.excerpt(*self.span(path), label)}"

@@ -87,8 +87,8 @@ def _check_line_ids(npc: Bound[Npc], *, hub: bool) -> Iterator[Problem]:
 
 
 def _check_slots(npc: Bound[Npc], path: Path, line: Line) -> Iterator[Problem]:
-    for message, hint in brace_mistakes(line.base_text):
-        yield npc.problem((*path, "base_text"), message, hint=hint)
+    for part, message, hint in brace_mistakes(line.base_text):
+        yield npc.problem_inside((*path, "base_text"), line.base_text, part, message, hint)
     used = authored_slots(line.base_text)
     for name in line.slots:
         if name not in used:

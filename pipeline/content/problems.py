@@ -50,7 +50,8 @@ class Problem:
 
     def __str__(self) -> str:
         lines = [f"{self.where}: {self.message}", self.excerpt]
-        if self.expected and self.expected not in self.message:
+        guessed = self.hint is not None and self.hint.startswith("Did you mean")
+        if self.expected and self.expected not in self.message and not guessed:
             lines.append(f"  Expected {self.expected}.")
         if self.hint:
             lines.append(f"  {self.hint}")

@@ -32,9 +32,12 @@ from pipeline.ron.nodes import (
 from pipeline.ron.numbers import NOT_FINITE, read_number
 from pipeline.ron.scanner import (
     FIELD,
-    FIELD_COMMA,
-    FIELD_INTEGER,
-    FIELD_STRING,
+    ITEM,
+    ITEM_COMMA,
+    ITEM_FLOAT,
+    ITEM_INTEGER,
+    ITEM_STRING,
+    ITEM_WORD,
     OTHER,
     PLAIN_INTEGER,
     PLAIN_STRING,
@@ -180,8 +183,15 @@ class Parser:
 
     def _items(self, opener: int, closer: str) -> tuple[Node, ...]:
         items: list[Node] = []
-        while token := self._item(opener, closer):
-            items.append(self._value(token))
+        while True:
+            if plain := ITEM.match(self._text, self._at):
+                items.append(self._plain(plain))
+                if plain.lastindex == ITEM_COMMA:
+                    continue
+            elif token := self._item(opener, closer):
+                items.append(self._value(token))
+            else:
+                break
             if self._text.startswith(",", self._at):
                 self._at += 1
             elif not self._more(opener, closer):
@@ -234,7 +244,7 @@ class Parser:
             if earlier := fields.get(name):
                 raise self._complaints.twice("field", (earlier.start, earlier.end), (start, end))
             fields[name] = Field(name, self._field_value(match), start, end)
-            if match and match.lastindex == FIELD_COMMA:
+            if match and match.lastindex == ITEM_COMMA:
                 continue
             if text.startswith(",", self._at):
                 self._at += 1
@@ -249,10 +259,26 @@ class Parser:
         self._at = match.end()
         if match.lastindex == 1:
             return self._value(next_token(self._source, self._at))
-        start, end = match.span(FIELD_STRING)
+        return self._plain(match)
+
+    def _plain(self, match: re.Match[str]) -> Node:
+        """The value that `FIELD` or `ITEM` has taken whole; leaves `_at` behind its comma."""
+        self._at = match.end()
+        start, end = match.span(ITEM_STRING)
         if start >= 0:
             return Str(self._text[start + 1 : end - 1], start, end)
-        return Int(int(match[FIELD_INTEGER]), *match.span(FIELD_INTEGER))
+        start, end = match.span(ITEM_INTEGER)
+        if start >= 0:
+            return Int(int(match[ITEM_INTEGER]), start, end)
+        start, end = match.span(ITEM_WORD)
+        if start < 0:
+            return Float(float(match[ITEM_FLOAT]), *match.span(ITEM_FLOAT))
+        name = match[ITEM_WORD]
+        if name not in _RESERVED:
+            return Variant(name, start, end)
+        node = self._word(name, start, end)
+        self._at = match.end()
+        return node
 
     def _unusual_name(self) -> tuple[str, int, int] | None:
         """Takes a raw or non-ASCII name, or one with a comment before its colon; None when none stands here."""

@@ -22,14 +22,20 @@ TOKEN = re.compile(
     r")?",
     re.DOTALL,
 )
-FIELD_STRING, FIELD_INTEGER, FIELD_COMMA = 2, 3, 4
-"""Groups of `FIELD` besides the name, which is 1."""
-
-FIELD = re.compile(
-    _BLANK + r"([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+:(?!:)"
-    r'(?:[ \t]*+(?:("[^"\\]*+")|(-?[0-9]{1,18}+)(?![\w.]))(,)?+)?'
+_PLAIN = (
+    r'(?:("[^"\\]*+")|(-?[0-9]{1,18}+)(?![\w.])|([A-Za-z_][A-Za-z0-9_]*+)(?=[,)\]}])|(-?[0-9]{1,18}+\.[0-9]++)(?![\w.]))'
+    r"(,)?+"
 )
-"""A plain field name with its colon, and where they follow a plain value and comma: most fields in one step."""
+"""A value of one plain token, and the comma that follows it at once."""
+
+FIELD = re.compile(_BLANK + r"([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+:(?!:)(?:[ \t]*+" + _PLAIN + ")?")
+"""A plain field name (group 1) with its colon; where they follow at once, a plain value and a comma as well."""
+
+ITEM = re.compile(_BLANK + "()" + _PLAIN)
+"""A plain item of a list, with the groups of `FIELD`."""
+
+ITEM_STRING, ITEM_INTEGER, ITEM_WORD, ITEM_FLOAT, ITEM_COMMA = 2, 3, 4, 5, 6
+"""Groups of `FIELD` and `ITEM`."""
 
 _RAW_NAME = re.compile(r"r#((?:\w|[.+-]|[^\x00-\x7f])+)")
 _COMMENT_MARK = re.compile(r"/\*|\*/")

@@ -34,10 +34,12 @@ class NameNotInGlossary:
             names = {*people, *glossary.places, *glossary.people, *glossary.terms, zone.value.name}
             for line in view.lines(zone.value.id):
                 known = _words({*names, *_authority(line.ref.culture)}) | _ALWAYS_CAPITAL
-                for name in _capitalised(line.ref.line.base_text):
+                text = line.ref.line.base_text
+                for part, name in _capitalised(text):
                     if name.replace("’", "'").removesuffix("'s") not in known:
                         hint = f'Add "{name}" to the glossary in {zone.source.name}, or write it in lower case.'
-                        yield line.problem(f"the name {name} is in no glossary", hint)
+                        message = f"the name {name} is in no glossary"
+                        yield line.npc.problem_inside((*line.path, "base_text"), text, part, message, hint)
 
 
 def _authority(culture: Culture) -> list[str]:
@@ -48,11 +50,11 @@ def _words(names: set[str]) -> set[str]:
     return {word for name in names for word in _WORD.findall(name.replace("’", "'"))}
 
 
-def _capitalised(text: str) -> Iterator[str]:
-    """Words with a capital that is not due to the start of a sentence, each once."""
+def _capitalised(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Words, with their spans, with a capital that is not due to the start of a sentence, each once."""
     seen: set[str] = set()
     for match in _WORD.finditer(text):
         word = match[0]
         if word[0].isupper() and word not in seen and not _SENTENCE_START.search(text[: match.start()]):
             seen.add(word)
-            yield word
+            yield match.span(), word

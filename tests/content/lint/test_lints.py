@@ -36,10 +36,10 @@ CASES = [
         "name-not-in-glossary",
         IMKE,
         '"Good morning. What do you need?"',
-        '‹"Good morning. Did Odran send you?"',
+        '"Good morning. Did ‹Odran send you?"',
         "the name Odran",
     ),
-    ("name-not-in-glossary", TAM, '"Did Ilsa Renn send you?"', '‹"Did Ilsa Renn\'s Cutter leave?"', "the name Cutter"),
+    ("name-not-in-glossary", TAM, '"Did Ilsa Renn send you?"', '"Did Ilsa Renn\'s ‹Cutter leave?"', "the name Cutter"),
     (
         "missing-tells",
         IMKE,
