@@ -12,6 +12,11 @@ from pipeline.cache.errors import CacheError
 from pipeline.cache.schema import SCHEMA_VERSION, TABLES
 
 _NAME = "voice"
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    # Lookups are far too small to share out; starting threads would be the largest part of opening.
+    "threads": 1,
+}
 
 
 def open_cache(path: Path) -> duckdb.DuckDBPyConnection:
@@ -22,13 +27,14 @@ def open_cache(path: Path) -> duckdb.DuckDBPyConnection:
         )
     # Attached to a database of its own: DuckDB would otherwise hand out a connection that this process already has to a
     # file of that name, though a newer file has taken its place.
-    connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": False})
+    connection = duckdb.connect(":memory:", config=_CONFIG)
     try:
         with translated(path):
             connection.execute(f"ATTACH {_quoted(path)} AS {_NAME} (READ_ONLY)")
             # A cache is data from elsewhere: nothing in it may make DuckDB read another file.
             connection.execute("SET enable_external_access = false")
             connection.execute(f"USE {_NAME}")
+            connection.execute("SET enable_progress_bar = false")
         _check(connection, path)
     except BaseException:
         connection.close()
@@ -38,7 +44,7 @@ def open_cache(path: Path) -> duckdb.DuckDBPyConnection:
 
 def cursor_of(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """A cursor on an open cache, which may run beside others in its own thread."""
-    return connection.cursor().execute(f"USE {_NAME}")
+    return connection.cursor().execute(f"USE {_NAME}; SET enable_progress_bar = false")
 
 
 def read_manifest(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

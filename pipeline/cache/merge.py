@@ -92,6 +92,7 @@ def _fresh_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         with duckdb.connect(
             str(path), config={"memory_limit": MEMORY_LIMIT, "temp_directory": f"{path}.spill"}
         ) as connection:
+            connection.execute("SET enable_progress_bar = false")
             connection.execute("BEGIN")
             yield connection
             connection.execute("COMMIT")

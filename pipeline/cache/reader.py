@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _NO_SLOTS: Mapping[str, str] = {}
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 class VoiceCache:
@@ -42,6 +43,7 @@ class VoiceCache:
             self.manifest: Mapping[str, str] = read_manifest(self._connection)
         self._lock = threading.Lock()
         self._answers: dict[tuple[str, str], dict[str, Answer]] = {}
+        self._loaded: dict[tuple[str, str], tuple[str, bool, Mapping[str, str]]] = {}
         self._tells: dict[str, dict[str, tuple[str, ...]]] = {}
 
     def close(self) -> None:
@@ -118,7 +120,7 @@ class VoiceCache:
             raise _unknown("zone", zone_id, [zone for (zone,) in zones])
         voiced = self._voiced(where, [zone_id])
         loaded = {
-            (npc_id, line_id): answers(text, anchor=anchor, voiced=voiced.get((npc_id, line_id), _NO_SLOTS))
+            (npc_id, line_id): (text, anchor, voiced.get((npc_id, line_id), _NO_TEXTS))
             for npc_id, line_id, text, anchor in base
         }
         grouped: dict[str, dict[str, tuple[str, ...]]] = {npc_id: {} for npc_id, *_ in base}
@@ -126,16 +128,24 @@ class VoiceCache:
             categories = grouped.setdefault(npc_id, {})
             categories[category] = (*categories.get(category, ()), text)
         # New dictionaries take the place of the old ones at once: other threads may be reading.
-        self._answers = self._answers | loaded
+        self._loaded = self._loaded | loaded
         self._tells = self._tells | grouped
         return len(loaded)
 
     def _answer(self, npc_id: str, line_id: str, tell_state: str) -> Answer:
-        found = self._answers.get((npc_id, line_id)) or self._read_answers(npc_id, line_id)
+        found = self._answers.get((npc_id, line_id)) or self._line_answers((npc_id, line_id))
         try:
             return found[tell_state]
         except KeyError:
             raise _unknown("tell state", tell_state, TellState) from None
+
+    def _line_answers(self, key: tuple[str, str]) -> dict[str, Answer]:
+        """The answers of a line. Those of a preloaded line are worked out once, when it is first asked for."""
+        if key not in self._loaded:
+            return self._read_answers(*key)
+        text, anchor, voiced = self._loaded[key]
+        found = self._answers[key] = answers(text, anchor=anchor, voiced=voiced)
+        return found
 
     def _read_answers(self, npc_id: str, line_id: str) -> dict[str, Answer]:
         key = [npc_id, line_id]
@@ -144,7 +154,7 @@ class VoiceCache:
             raise _unknown(f"line of {npc_id}", line_id, [line.line_id for line in self.lines(npc_id)])
         text, anchor = base[0]
         voiced = self._voiced("npc_id = ? AND line_id = ?", key)
-        return answers(text, anchor=anchor, voiced=voiced.get((npc_id, line_id), _NO_SLOTS))
+        return answers(text, anchor=anchor, voiced=voiced.get((npc_id, line_id), _NO_TEXTS))
 
     def _voiced(self, where: str, values: Sequence[str | None]) -> dict[tuple[str, str], dict[str, str]]:
         """The voiced texts of the lines that the condition `where` picks: by NPC and line id, then by tell state."""
