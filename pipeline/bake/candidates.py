@@ -125,6 +125,7 @@ def _generate(
         max_tokens=job.max_tokens,
         chat=job.jobs[0].chat,
         adapter=_adapter(workspace, job),
+        repeats=job.masked.text,
     )
     candidates, stats = workspace.engine.generate(request)
     tally.add(candidates, stats)

@@ -15,11 +15,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import UserError
 from pipeline.generation.llama import LlamaError, forget_errors, llama
 from pipeline.generation.vocabulary import Tokens
+
+if TYPE_CHECKING:
+    from pipeline.generation.embedding_rows import EmbeddingRows
 
 BATCH_TOKENS = 512
 """Tokens per llama_decode call at most; a longer run is cut. Part of the layout."""
@@ -32,7 +35,8 @@ Entry = tuple[int, int, int, bool]
 class Decoder:
     """One context over a loaded model. Sequence 0 is the shared prefix; the caller hands out 1 to `sequences`."""
 
-    def __init__(self, model: Any, *, sequences: int, threads: int) -> None:
+    def __init__(self, model: Any, *, sequences: int, threads: int, rows: EmbeddingRows | None = None) -> None:
+        """`rows`: where prompts' vectors come from, when the model's own vocabulary is only a part of the prompts'."""
         self._llama = llama()
         self._model = model
         self._sequences = sequences
@@ -40,7 +44,9 @@ class Decoder:
         self._cells = 0
         self._context: Any = None
         self._memory: Any = None
+        self._rows = rows
         self._batch = self._llama.llama_batch_init(BATCH_TOKENS, 0, 1)
+        self._prompt_batch = self._llama.llama_batch_init(BATCH_TOKENS, rows.width, 1) if rows else None
         self._adapter: Any = None
         self._prefix: list[Tokens] = []
         self.computed = 0
@@ -70,7 +76,7 @@ class Decoder:
         for tokens in prefix[kept:]:
             for start in range(0, len(tokens), BATCH_TOKENS):
                 part = tokens[start : start + BATCH_TOKENS]
-                self.decode([(token, position + i, 0, False) for i, token in enumerate(part)])
+                self.read([(token, position + i, 0, False) for i, token in enumerate(part)])
                 position += len(part)
             self._prefix.append(tokens)
         return position
@@ -79,12 +85,30 @@ class Decoder:
         """`target` continues from where `source` stands. The cells are shared, nothing is computed."""
         self._llama.llama_memory_seq_cp(self._memory, source, target, -1, -1)
 
+    def read(self, entries: Sequence[Entry]) -> None:
+        """Runs at most BATCH_TOKENS tokens of prompts through the model, in the prompts' numbering.
+
+        Raises `LlamaError` when llama.cpp fails.
+        """
+        if self._rows is None or self._prompt_batch is None:
+            self.decode(entries)
+            return
+        vectors = self._rows.of([token for token, *_ in entries])
+        ctypes.memmove(self._prompt_batch.embd, vectors.ctypes.data, vectors.nbytes)
+        self._run(self._prompt_batch, entries)
+
     def decode(self, entries: Sequence[Entry]) -> None:
-        """Runs at most BATCH_TOKENS tokens through the model. Raises `LlamaError` when llama.cpp fails."""
-        batch = self._batch
+        """Runs at most BATCH_TOKENS tokens that were drawn through the model, in the model's own numbering.
+
+        Raises `LlamaError` when llama.cpp fails.
+        """
+        for i, (token, *_) in enumerate(entries):
+            self._batch.token[i] = token
+        self._run(self._batch, entries)
+
+    def _run(self, batch: Any, entries: Sequence[Entry]) -> None:
         batch.n_tokens = len(entries)
-        for i, (token, position, sequence, wanted) in enumerate(entries):
-            batch.token[i] = token
+        for i, (_, position, sequence, wanted) in enumerate(entries):
             batch.pos[i] = position
             batch.n_seq_id[i] = 1
             batch.seq_id[i][0] = sequence
@@ -98,9 +122,10 @@ class Decoder:
     def close(self) -> None:
         """Frees context and batch."""
         self._free_context()
-        if self._batch is not None:
-            self._llama.llama_batch_free(self._batch)
-            self._batch = None
+        for batch in (self._batch, self._prompt_batch):
+            if batch is not None:
+                self._llama.llama_batch_free(batch)
+        self._batch = self._prompt_batch = None
 
     def _make_room(self, cells: int) -> None:
         """A context of at least `cells` cells. Its size changes no result, so it only grows."""

@@ -36,6 +36,8 @@ class EngineIdentity:
     """Sequences that decode side by side."""
     override: bool
     """True: the model was allowed by an explicit override of the provenance rule."""
+    vocabulary: str = "whole"
+    """`whole`, or how the vocabulary was pruned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,9 @@ class LineRequest:
     chat: bool
     adapter: str | None = None
     """Path of a LoRA GGUF."""
+    repeats: str = ""
+    """Text that an answer must be able to repeat: the masked base text. Where a pruned vocabulary lacks one of its
+    tokens, the whole vocabulary is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,8 @@ class GenerationStats:
     prompt_tokens: int
     output_tokens: int
     seconds: float
+    remark: str = ""
+    """What was out of the ordinary, in a sentence: the whole model instead of the pruned one."""
 
 
 class Engine(Protocol):

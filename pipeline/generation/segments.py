@@ -15,6 +15,10 @@ from pipeline.generation.vocabulary import Tokens, Vocabulary
 _MARK = "@@user-message@@"
 
 
+Prompt = tuple[Tokens, ...]
+"""A prompt's tokens in segments."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatFrame:
     """What a chat template puts before and after a user message."""
@@ -49,7 +53,7 @@ def _refuse(message: str) -> str:
     raise ValueError(message)
 
 
-def segment(vocabulary: Vocabulary, parts: Sequence[str], frame: ChatFrame | None) -> tuple[Tokens, ...]:
+def segment(vocabulary: Vocabulary, parts: Sequence[str], frame: ChatFrame | None) -> Prompt:
     """The prompt's tokens, in one segment per part.
 
     The text is tokenised whole, as in training, and cut at the last token that ends at or before each part's end; so a
@@ -70,6 +74,14 @@ def segment(vocabulary: Vocabulary, parts: Sequence[str], frame: ChatFrame | Non
     body = [head + body[0], *body[1:]]
     body[-1] += tail
     return tuple(body)
+
+
+def split_shared(prompts: Sequence[Prompt]) -> tuple[Prompt, list[Tokens]]:
+    """The leading segments that all prompts share, and what each prompt has after them, at least one segment."""
+    shared = 0
+    while all(len(p) > shared + 1 and p[shared] == prompts[0][shared] for p in prompts):
+        shared += 1
+    return prompts[0][:shared], [tuple(token for part in prompt[shared:] for token in part) for prompt in prompts]
 
 
 def _cut(vocabulary: Vocabulary, parts: Sequence[str]) -> list[Tokens]:

@@ -20,6 +20,8 @@ class EngineSettings:
     sampler: SamplerSettings = field(default_factory=SamplerSettings)
     width: int = 24
     """Sequences that decode side by side."""
+    vocabulary: str = "pruned"
+    """`pruned`: a large vocabulary is cut to what English lines need, where the model allows it; `whole`: never."""
     threads: int | None = None
     """None: the machine's physical cores."""
     exclusive: bool = True

@@ -98,6 +98,7 @@ def _vocabulary() -> tuple[list[str], list[float], list[int]]:
     plain = [chr(c) for c in range(33, 127)] + ["▁"] + ["▁" + word for word in WORDS]
     # A word can only be found by merging its way up, so every beginning of it is a token too.
     plain += [word[:n] for word in ("▁" + w for w in WORDS) for n in range(2, len(word))]
+    plain += ["é", "猫", "▁café"]  # what a vocabulary for English lines leaves out
     plain = list(dict.fromkeys(plain))
     tokens += plain
     types += [normal] * len(plain)

@@ -34,4 +34,4 @@ def line(
         for tell in tells
     )
     fingerprint = hashlib.sha256(base.encode()).hexdigest()
-    return LineRequest(fingerprint, round_, variants, candidates, max_tokens, chat, adapter)
+    return LineRequest(fingerprint, round_, variants, candidates, max_tokens, chat, adapter, repeats=base)

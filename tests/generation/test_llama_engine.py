@@ -103,7 +103,7 @@ def test_equal_draws_cost_one_decode(open_tiny: OpenTiny) -> None:
     engine = open_tiny(sampler=SamplerSettings(temperature=0.0))
     candidates, stats = engine.generate(line(BASES[0], tells=("Neutral",), candidates=8))
     assert len({c.text for c in candidates}) == 1
-    computed = engine._loaded.decoder.computed if engine._loaded else 0
+    computed = engine._weights.choose([]).model.decoder.computed if engine._weights else 0
     assert computed == stats.prompt_tokens
     assert computed < 8 * candidates[0].tokens + 100
 
@@ -134,13 +134,13 @@ def test_a_candidate_is_one_line(open_tiny: OpenTiny) -> None:
 def test_adapters_change_texts_and_switch_without_a_reload(open_tiny: OpenTiny, tiny_project: Project) -> None:
     engine = open_tiny()
     plain = written(engine, line(BASES[0]))
-    loaded = engine._loaded
+    loaded = engine._weights
     adapter = str(tiny_project.root / "lora.gguf")
     voiced = written(engine, line(BASES[0], adapter=adapter))
     assert [c.text for c in voiced] != [c.text for c in plain]
     assert written(engine, line(BASES[0])) == plain
     assert written(engine, line(BASES[0], adapter=adapter)) == voiced
-    assert engine._loaded is loaded
+    assert engine._weights is loaded
     assert written(open_tiny(), line(BASES[0], adapter=adapter)) == voiced
 
 
@@ -178,7 +178,7 @@ def test_a_model_cut_short_is_one_clear_error(open_tiny: OpenTiny, tiny_project:
 def test_counting_and_describing_load_no_weights(open_tiny: OpenTiny) -> None:
     engine = open_tiny()
     assert engine.count_tokens(["the gate", "", "the gate"])[1:] == [0, engine.count_tokens(["the gate"])[0]]
-    assert engine._loaded is None
+    assert engine._weights is None
     assert "llama-cpp-python" in engine.identity.engine
     assert engine.identity.profile == "base"
     assert open_tiny("tiny_chat.gguf").identity.profile == "instruct"

@@ -1,0 +1,391 @@
+"""How fast the engine generates, beside what a user would otherwise do. Run: `python -m benchmarks.generation`.
+
+Contenders, on the same prompts, candidates and sampler settings, in interleaved runs:
+`ours` (the default configuration), `ours_unpruned` (the same on the whole vocabulary), `plain_loop` (one
+`Llama.create_completion` per candidate), `server` (llama.cpp's server, parallel slots, prompt cache), `limit` and
+`limit_unpruned` (bare `llama_decode` calls over the same prompt tokens, shared as in ours, and the same number of
+output tokens at full width).
+
+`--quick` takes under three minutes once the server is built; `--json` prints one JSON object instead of tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.llama_server import running_server, serve_line, server_binary
+from pipeline.bake.plan import plan_zone
+from pipeline.bake.workspace import Workspace
+from pipeline.generation import EngineSettings, LineRequest, VariantRequest, open_engine
+from pipeline.generation.decoder import BATCH_TOKENS, Decoder, Entry
+from pipeline.generation.llama import llama
+from pipeline.generation.llama_engine import LlamaEngine
+from pipeline.generation.loaded_model import LoadedModel
+from pipeline.generation.machine import usable_cores
+from pipeline.generation.models import find_model
+from pipeline.generation.pruned_model import pruned_model
+from pipeline.generation.segments import split_shared
+from pipeline.generation.tokeniser import Tokeniser
+from pipeline.generation.weights import Weights
+from pipeline.project import Project
+
+WIDTHS = (1, 4, 8, 16, 24, 32, 48)
+GROWTH = (10, 30, 100, 300, 1000)
+Row = dict[str, float]
+
+
+@dataclass(slots=True)
+class Bench:
+    """The workload and what the contenders share."""
+
+    project: Project
+    settings: EngineSettings
+    requests: list[LineRequest]
+    threads: int
+    seconds: dict[str, float] = field(default_factory=dict)
+    candidates: dict[str, int] = field(default_factory=dict)
+
+    def timed(self, name: str, request: LineRequest, run: Callable[[], object]) -> None:
+        """Adds a run over one line to a contender's account."""
+        started = time.perf_counter()
+        run()
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
+        self.candidates[name] = self.candidates.get(name, 0) + request.candidates * len(request.variants)
+
+    def rates(self) -> Row:
+        """Candidates per second of every contender."""
+        return {name: self.candidates[name] / seconds for name, seconds in self.seconds.items()}
+
+
+def workload(project: Project, lines: int) -> tuple[EngineSettings, list[LineRequest]]:
+    """Requests of `lines` lines spread over the project's first hub zone, as a bake makes them."""
+    with Workspace.open(project) as workspace:
+        hub = next(name for name, content in workspace.content.zones.items() if content.zone.hub)
+        jobs = plan_zone(workspace, hub).jobs
+        settings = workspace.engine_settings
+    step = max(1, len(jobs) // lines)
+    return settings, [
+        LineRequest(
+            fingerprint=job.fingerprint,
+            round=0,
+            variants=tuple(
+                VariantRequest(one.key.tell_state.value, tuple(segment.text for segment in one.segments))
+                for one in job.jobs
+            ),
+            candidates=settings.sampler.candidates,
+            max_tokens=job.max_tokens,
+            chat=job.jobs[0].chat,
+            repeats=job.masked.text,
+        )
+        for job in jobs[::step][:lines]
+    ]
+
+
+def engine(bench: Bench, vocabulary: str) -> LlamaEngine:
+    """Our engine on the default model."""
+    settings = replace(bench.settings, vocabulary=vocabulary, threads=bench.threads, exclusive=False)
+    opened = open_engine(bench.project, settings)
+    assert isinstance(opened, LlamaEngine)
+    return opened
+
+
+class Limit:
+    """Bare decode calls, prepared beforehand, over what our engine would decode for a line at full width."""
+
+    def __init__(self, bench: Bench, vocabulary: str) -> None:
+        file = find_model(bench.project, bench.settings.model, allow_other=bench.settings.allow_other_model)
+        self._width = bench.settings.width
+        self._tokeniser = Tokeniser(file)
+        self._weights = Weights(
+            file,
+            bench.settings.sampler,
+            pruned_folder=bench.project.build / "models" if vocabulary == "pruned" and file.prunable else None,
+            sequences=self._width,
+            threads=bench.threads,
+            notify=lambda _message: None,
+        )
+
+    def prepare(self, request: LineRequest, output_tokens: int) -> Callable[[], None]:
+        """The calls for a line, ready to run."""
+        prompts = [self._tokeniser.prompt(v.prompt_parts, chat=request.chat) for v in request.variants]
+        decoder = self._weights.choose(self._tokeniser.vocabulary.encode(f" {request.repeats}")).model.decoder
+        prefix, own = split_shared(prompts)
+        start, longest = sum(map(len, prefix)), max(map(len, own))
+        entries: list[Entry] = []
+        for number, tokens in enumerate(own, 1):
+            last = len(tokens) - 1
+            entries += [(token, start + i, number, i == last) for i, token in enumerate(tokens)]
+        calls = [_batch(entries[cut : cut + BATCH_TOKENS]) for cut in range(0, len(entries), BATCH_TOKENS)]
+        word = own[0][0]
+        for step in range(-(-output_tokens // self._width)):
+            at = start + longest + step
+            calls.append(_batch([(word, at, sequence, True) for sequence in range(1, self._width + 1)]))
+        cells = start + len(entries) + output_tokens + self._width
+
+        def run() -> None:
+            decoder.begin(prefix, cells, None)
+            for sequence in range(1, self._width + 1):
+                decoder.copy(0, sequence)
+            for batch in calls:
+                assert llama().llama_decode(decoder.context, batch) == 0
+
+        return run
+
+
+def _batch(entries: Sequence[Entry]) -> Any:
+    batch = llama().llama_batch_init(len(entries), 0, 1)
+    batch.n_tokens = len(entries)
+    for i, (token, position, sequence, wanted) in enumerate(entries):
+        batch.token[i], batch.pos[i], batch.logits[i] = token, position, wanted
+        batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
+    return batch
+
+
+class PlainLoop:
+    """What a user would write: one completion after the other. `Llama` reuses the last prompt's prefix by itself."""
+
+    def __init__(self, bench: Bench, model: Path, context: int) -> None:
+        from llama_cpp import Llama
+
+        self._sampler = bench.settings.sampler
+        self._llama = Llama(
+            str(model), n_ctx=context, n_threads=bench.threads, n_threads_batch=bench.threads, verbose=False
+        )
+
+    def run(self, request: LineRequest, prompts: Sequence[list[int]]) -> None:
+        """All candidates of a line."""
+        for prompt in prompts:
+            for index in range(request.candidates):
+                self._llama.create_completion(
+                    prompt,
+                    max_tokens=request.max_tokens,
+                    temperature=self._sampler.temperature,
+                    top_k=self._sampler.top_k,
+                    top_p=self._sampler.top_p,
+                    min_p=0.0,
+                    repeat_penalty=1.0,
+                    stop=["\n"],
+                    seed=index + 1,
+                )
+
+
+def contend(bench: Bench, repeats: int, with_server: bool) -> None:
+    """Runs all contenders over all lines, one after the other within a line, so that a busy moment hits all."""
+    file = find_model(bench.project, bench.settings.model, allow_other=bench.settings.allow_other_model)
+    tokeniser = Tokeniser(file)
+    tokens = {
+        r.fingerprint: [[t for part in tokeniser.prompt(v.prompt_parts, chat=r.chat) for t in part] for v in r.variants]
+        for r in bench.requests
+    }
+    longest = max(len(prompt) for prompts in tokens.values() for prompt in prompts)
+    room = max(r.max_tokens for r in bench.requests)
+    pruned, whole = engine(bench, "pruned"), engine(bench, "whole")
+    limits = {"limit": Limit(bench, "pruned"), "limit_unpruned": Limit(bench, "whole")}
+    loop = PlainLoop(bench, file.path, longest + room + 8)
+    slots = bench.settings.width
+
+    def line(request: LineRequest, port: int | None) -> None:
+        _, stats = whole.generate(request)
+        ready = {name: limit.prepare(request, stats.output_tokens) for name, limit in limits.items()}
+        bench.timed("ours", request, lambda: pruned.generate(request))
+        bench.timed("limit", request, ready["limit"])
+        bench.timed("ours_unpruned", request, lambda: whole.generate(request))
+        bench.timed("limit_unpruned", request, ready["limit_unpruned"])
+        bench.timed("plain_loop", request, lambda: loop.run(request, tokens[request.fingerprint]))
+        if port is not None:
+            served = (port, request, tokens[request.fingerprint], bench.settings.sampler)
+            bench.timed("server", request, lambda: serve_line(*served))
+
+    def all_lines(port: int | None) -> None:
+        line(bench.requests[0], port)  # loads, warms up, fills prefixes
+        bench.seconds.clear()
+        bench.candidates.clear()
+        for _ in range(repeats):
+            for request in bench.requests[1:]:
+                line(request, port)
+
+    if not with_server:
+        all_lines(None)
+        return
+    binary = server_binary(bench.project.build / "benchmark")
+    context = longest + slots * (longest + room)
+    with running_server(binary, file.path, slots=slots, threads=bench.threads, context=context) as port:
+        all_lines(port)
+
+
+def stages(bench: Bench) -> Row:
+    """Where the time of our engine goes, in milliseconds per line."""
+    opened = engine(bench, "pruned")
+    opened.generate(bench.requests[0])
+    spent = dict.fromkeys(("prefix", "prompts", "steps", "sampling"), 0.0)
+    in_prefix = False
+
+    def clocked(name: Callable[..., str], inner: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*arguments: Any) -> Any:
+            started = time.perf_counter()
+            try:
+                return inner(*arguments)
+            finally:
+                spent[name(*arguments)] += time.perf_counter() - started
+
+        return run
+
+    def decode_stage(entries: Sequence[Entry]) -> str:
+        return "prefix" if in_prefix else "steps" if all(wanted for *_, wanted in entries) else "prompts"
+
+    weights = opened._loaded()
+    total = 0.0
+    for request in bench.requests[1:]:
+        prompts = [opened._tokeniser.prompt(v.prompt_parts, chat=request.chat) for v in request.variants]
+        model: LoadedModel = weights.choose(prompts).model
+        plain_begin = type(model.decoder).begin
+
+        def begin(*arguments: Any, model: LoadedModel = model, plain: Any = plain_begin) -> Any:
+            nonlocal in_prefix
+            in_prefix = True
+            try:
+                return plain(model.decoder, *arguments)
+            finally:
+                in_prefix = False
+
+        originals = (model.decoder.decode, model.chain.shortlist)
+        model.decoder.begin = begin  # type: ignore[method-assign]
+        model.decoder.decode = clocked(decode_stage, originals[0])  # type: ignore[method-assign]
+        model.chain.shortlist = clocked(lambda *_: "sampling", originals[1])  # type: ignore[method-assign]
+        started = time.perf_counter()
+        opened.generate(request)
+        total += time.perf_counter() - started
+        del model.decoder.begin, model.decoder.decode, model.chain.shortlist
+    opened.close()
+    spent["python"] = total - sum(spent.values())
+    return {name: 1000 * seconds / len(bench.requests[1:]) for name, seconds in spent.items()}
+
+
+def widths(bench: Bench, steps: int) -> dict[str, Row]:
+    """Decoded tokens per second by batch width, after a prefix of 400 tokens, whole and pruned."""
+    file = find_model(bench.project, bench.settings.model, allow_other=bench.settings.allow_other_model)
+    paths = {"whole": file.path}
+    if file.prunable:
+        folder = bench.project.build / "models"
+        paths["pruned"] = pruned_model(file.path, file.sha256, folder, lambda _message: None).path
+    found: dict[str, Row] = {}
+    for name, path in paths.items():
+        model = LoadedModel(path, bench.settings.sampler, sequences=max(WIDTHS), threads=bench.threads)
+        found[name] = {str(width): _width_rate(model.decoder, width, steps) for width in WIDTHS}
+        model.close()
+    return found
+
+
+def _width_rate(decoder: Decoder, width: int, steps: int) -> float:
+    prefix = tuple(range(300, 700))
+    start = decoder.begin([prefix], 400 + max(WIDTHS) * (steps + 1), None)
+    for sequence in range(1, width + 1):
+        decoder.copy(0, sequence)
+    calls = [_batch([(300 + i, start + step, i, True) for i in range(1, width + 1)]) for step in range(steps + 1)]
+    assert llama().llama_decode(decoder.context, calls[0]) == 0
+    started = time.perf_counter()
+    for batch in calls[1:]:
+        assert llama().llama_decode(decoder.context, batch) == 0
+    return width * steps / (time.perf_counter() - started)
+
+
+def growth(bench: Bench) -> Row:
+    """Seconds for growing numbers of lines, each with one variant and one short candidate."""
+    opened = engine(bench, "pruned")
+    model = bench.requests[0].variants[0]
+    opened.generate(bench.requests[0])
+    found, done = {}, 0
+    started = time.perf_counter()
+    for count in GROWTH:
+        for number in range(done, count):
+            variant = VariantRequest(
+                "Neutral", (*model.prompt_parts[:-2], f"Speech: Gate {number} is shut.\n", "Voiced:")
+            )
+            opened.generate(LineRequest(f"growth {number}", 0, (variant,), 1, 8, bench.requests[0].chat))
+        done = count
+        found[str(count)] = time.perf_counter() - started
+    opened.close()
+    return found
+
+
+def peak_memory(quick: bool) -> float:
+    """Peak resident memory in MB of a process that generates with our engine alone."""
+    command = [sys.executable, "-m", "benchmarks.generation", "--memory-child", *(["--quick"] if quick else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(done.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    """Parses the command line, runs, prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="three lines once instead of six lines three times")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--no-server", action="store_true", help="without llama.cpp's server")
+    parser.add_argument("--threads", type=int, default=usable_cores())
+    parser.add_argument("--memory-child", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    project = Project.find(Path(__file__).parents[1])
+    settings, requests = workload(project, 4 if options.quick else 7)
+    bench = Bench(project, settings, requests, options.threads)
+    if options.memory_child:
+        opened = engine(bench, "pruned")
+        for request in requests[:2]:
+            opened.generate(request)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+        return
+    contend(bench, 1 if options.quick else 3, not options.no_server)
+    rates = bench.rates()
+    found: dict[str, Any] = {
+        "candidates_per_s": rates,
+        "ratios": {
+            f"{ours} / {other}": rates[ours] / rates[other]
+            for ours, other in _COMPARED
+            if ours in rates and other in rates
+        },
+        "stage_ms_per_line": stages(bench),
+        "decode_tokens_per_s": widths(bench, 4 if options.quick else 16),
+        "peak_memory_mb": peak_memory(options.quick),
+        "threads": options.threads,
+        "lines": len(requests) - 1,
+    }
+    if not options.quick:
+        found["seconds_by_lines"] = growth(bench)
+    print(json.dumps(found) if options.json else tables(found))
+
+
+_COMPARED = (
+    ("ours", "plain_loop"),
+    ("ours", "server"),
+    ("ours", "limit"),
+    ("ours", "ours_unpruned"),
+    ("ours_unpruned", "plain_loop"),
+    ("ours_unpruned", "server"),
+    ("ours_unpruned", "limit_unpruned"),
+)
+
+
+def tables(found: dict[str, Any]) -> str:
+    """The figures as text."""
+    lines = [f"{found['lines']} lines, {found['threads']} threads, peak memory {found['peak_memory_mb']:.0f} MB"]
+    for title in ("candidates_per_s", "ratios", "stage_ms_per_line", "seconds_by_lines"):
+        if title in found:
+            lines += ["", title, *(f"  {name:<36}{value:>10.2f}" for name, value in found[title].items())]
+    lines += ["", "decode_tokens_per_s by width"]
+    lines += [
+        f"  {name:<10}" + "".join(f"{w:>5}:{r:>7.1f}" for w, r in row.items())
+        for name, row in found["decode_tokens_per_s"].items()
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

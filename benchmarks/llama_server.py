@@ -1,0 +1,130 @@
+"""llama.cpp's own server, built from the source in llama-cpp-python's archive, as a contender in generation.py.
+
+The build goes to `build/benchmark/` with the flags of the project's own library; it takes some minutes, once.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from pipeline.generation import LineRequest, SamplerSettings
+
+VERSION = "0.3.36"
+FLAGS = (
+    "-DCMAKE_BUILD_TYPE=Release",
+    "-DGGML_NATIVE=OFF",
+    "-DLLAMA_BUILD_TESTS=OFF",
+    "-DLLAMA_BUILD_EXAMPLES=OFF",
+    "-DLLAMA_BUILD_APP=OFF",
+    "-DLLAMA_BUILD_UI=OFF",
+    "-DLLAMA_USE_PREBUILT_UI=OFF",
+    "-DLLAMA_OPENSSL=OFF",
+)
+_START_SECONDS = 120
+
+
+def server_binary(folder: Path) -> Path:
+    """`llama-server`, built when it is missing."""
+    binary = folder / "llama-server" / "bin" / "llama-server"
+    if not binary.is_file():
+        source = _source(folder)
+        tools = Path(sys.executable).parent
+        build = folder / "llama-server"
+        run = [str(tools / "cmake") if (tools / "cmake").exists() else "cmake"]
+        ninja = ("-G", "Ninja") if (tools / "ninja").exists() or shutil.which("ninja") else ()
+        subprocess.run([*run, "-S", str(source), "-B", str(build), *ninja, *FLAGS], check=True)
+        subprocess.run([*run, "--build", str(build), "--target", "llama-server"], check=True)
+    return binary
+
+
+def _source(folder: Path) -> Path:
+    """The llama.cpp tree inside llama-cpp-python's source archive, from the package index that pip uses."""
+    target = folder / f"llama_cpp_python-{VERSION}"
+    if not target.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        download = ("download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--dest", str(folder))
+        subprocess.run([sys.executable, "-m", "pip", *download, f"llama-cpp-python=={VERSION}"], check=True)
+        with tarfile.open(folder / f"llama_cpp_python-{VERSION}.tar.gz") as archive:
+            archive.extractall(folder, filter="data")
+    return target / "vendor" / "llama.cpp"
+
+
+@contextmanager
+def running_server(binary: Path, model: Path, *, slots: int, threads: int, context: int) -> Iterator[int]:
+    """A server with `slots` parallel slots over one shared cache of `context` tokens; yields its port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        str(binary), "--model", str(model), "--host", "127.0.0.1", "--port", str(port), "--parallel", str(slots),
+        "--threads", str(threads), "--ctx-size", str(context), "--kv-unified", "--flash-attn", "off", "--swa-full",
+        "--no-webui", "--log-disable",
+    ]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _await_health(process, port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _await_health(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"llama-server ended with {process.returncode}")
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/health")
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError("llama-server did not get ready")
+
+
+def serve_line(port: int, request: LineRequest, prompts: Sequence[Sequence[int]], sampler: SamplerSettings) -> int:
+    """Sends all candidates of a line at once and waits for them. `prompts`: tokens, one list per variant.
+
+    Returns the number of tokens written.
+    """
+    bodies = [
+        {
+            "prompt": list(prompt),
+            "n_predict": request.max_tokens,
+            "temperature": sampler.temperature,
+            "top_k": sampler.top_k,
+            "top_p": sampler.top_p,
+            "min_p": 0.0,
+            "samplers": ["top_k", "top_p", "temperature"],
+            "seed": index + 1,
+            "stop": ["\n"],
+            "cache_prompt": True,
+        }
+        for prompt in prompts
+        for index in range(request.candidates)
+    ]
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        return sum(pool.map(lambda body: _complete(port, body), bodies))
+
+
+def _complete(port: int, body: dict[str, object]) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+    try:
+        connection.request("POST", "/completion", json.dumps(body), {"Content-Type": "application/json"})
+        answer = json.loads(connection.getresponse().read())
+        return int(answer["tokens_predicted"])
+    finally:
+        connection.close()
