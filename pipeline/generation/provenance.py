@@ -97,7 +97,7 @@ def refuse_origin(path: str, header: GgufHeader) -> None:
 
 def _refused(header: GgufHeader) -> Iterator[tuple[str, str, re.Match[str]]]:
     for key, value in header.values.items():
-        for text in value if isinstance(value, tuple) else (str(value),):
+        for text in map(str, value if isinstance(value, tuple) else (value,)):
             for keys, pattern in ((_NAME_KEYS, _REFUSED_NAME), (_MAKER_KEYS, _REFUSED_MAKER)):
                 hit = pattern.search(text) if keys.fullmatch(key) else None
                 if hit:

@@ -61,7 +61,8 @@ def pruned_model(source: Path, sha256: str, folder: Path, notify: Callable[[str]
 
 def _derive(source: Path, path: Path, record: Path) -> None:
     header = read_header(source, everything=True)
-    texts, types = (header.values[f"tokenizer.ggml.{name}"] for name in ("tokens", "token_type"))
+    texts: Any = header.values["tokenizer.ggml.tokens"]
+    types: Any = header.values["tokenizer.ggml.token_type"]
     kept = kept_entries(texts, types)
     part, record_part = part_of(path), part_of(record)
     try:
