@@ -110,10 +110,10 @@ def generating(workspace: Workspace, store: BakeStore, job: LineJob, tally: Tall
     return fetch
 
 
-def _generate(
-    workspace: Workspace, store: BakeStore, job: LineJob, tally: Tally, round: int, state: TellState | None
-) -> None:
-    request = LineRequest(
+def line_request(workspace: Workspace, job: LineJob, round: int, state: TellState | None) -> LineRequest:
+    """What the engine is asked for a round of a line; `state` names the only variant of a further round."""
+    adapter = workspace.adapter_path(job.line.culture)
+    return LineRequest(
         fingerprint=job.fingerprint,
         round=round,
         variants=tuple(
@@ -124,9 +124,15 @@ def _generate(
         candidates=workspace.settings.sampling.candidates,
         max_tokens=job.max_tokens,
         chat=job.jobs[0].chat,
-        adapter=_adapter(workspace, job),
+        adapter=str(adapter) if adapter else None,
         repeats=job.masked.text,
     )
+
+
+def _generate(
+    workspace: Workspace, store: BakeStore, job: LineJob, tally: Tally, round: int, state: TellState | None
+) -> None:
+    request = line_request(workspace, job, round, state)
     candidates, stats = workspace.engine.generate(request)
     tally.add(candidates, stats)
     ref = job.line
@@ -144,8 +150,3 @@ def _generate(
         generated_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     store.add_batch(record, candidates)
-
-
-def _adapter(workspace: Workspace, job: LineJob) -> str | None:
-    culture = job.line.culture
-    return str(workspace.project.cultures / culture.id / culture.adapter) if culture.adapter else None

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from pipeline.bake.workspace import Workspace
-from pipeline.content.models import ZoneContent
+from pipeline.content.models import Content, ZoneContent
 from pipeline.generation import EngineIdentity
 from pipeline.prompting import LeakReport, LineJob, audit, zone_jobs
 
@@ -38,18 +38,23 @@ def plan_zone(workspace: Workspace, zone_id: str) -> ZonePlan:
     Raises `LeakError` when a tell or an anchor occurs in a prompt, `UserError` for a block over its budget.
     """
     zone = workspace.content.zones[workspace.check_zone(zone_id)]
-    jobs = zone_jobs(
-        workspace.content,
+    jobs = line_jobs(workspace, workspace.content, zone_id)
+    leaks = audit(workspace.content, jobs)
+    leaks.raise_if_fatal()
+    return ZonePlan(zone_id, zone, jobs, leaks, _state(workspace, zone, jobs))
+
+
+def line_jobs(workspace: Workspace, content: Content, zone_id: str) -> tuple[LineJob, ...]:
+    """The jobs of a zone of `content`, which may differ from the workspace's own. Raises as `zone_jobs`."""
+    return zone_jobs(
+        content,
         zone_id,
         workspace.profile,
         _decisive(workspace.identity),
         workspace.engine.count_tokens,
         attempts={},
-        adapter_sha={},
+        adapter_sha=workspace.adapter_hashes,
     )
-    leaks = audit(workspace.content, jobs)
-    leaks.raise_if_fatal()
-    return ZonePlan(zone_id, zone, jobs, leaks, _state(workspace, zone, jobs))
 
 
 def _decisive(identity: EngineIdentity) -> dict[str, object]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from pipeline.content import load_content
-from pipeline.content.models import Content
+from pipeline.content.models import Content, Culture
 from pipeline.errors import UserError
 from pipeline.generation import Engine, EngineIdentity, EngineSettings, SamplerSettings, describe_engine, open_engine
+from pipeline.generation.file_hashes import FileHashes
 from pipeline.project import Project
 from pipeline.prompting import Profile, load_profile
 from pipeline.settings import Settings, load_settings
@@ -85,6 +87,22 @@ class Workspace:
     def profile(self) -> Profile:
         """How the model is prompted. Raises `UserError` for a broken template."""
         return load_profile(self.project.prompts / "profiles", self.identity.profile)
+
+    @cached_property
+    def adapter_hashes(self) -> dict[str, str | None]:
+        """sha256 of each culture's adapter by culture id; None where a culture has none.
+
+        Raises `UserError` for one that cannot be read.
+        """
+        hashes = FileHashes(self.project.build / "models" / "hashes.json")
+        return {
+            culture.id: hashes.sha256(path) if (path := self.adapter_path(culture)) else None
+            for culture in self.content.cultures.values()
+        }
+
+    def adapter_path(self, culture: Culture) -> Path | None:
+        """The LoRA GGUF that a culture names, in the culture's folder."""
+        return self.project.cultures / culture.id / culture.adapter if culture.adapter else None
 
     @cached_property
     def rules(self) -> RuleSet:
