@@ -30,6 +30,8 @@ class ZoneSummary:
     """True: nothing was to be done."""
     stopped: bool
     """True: lines are left; the next bake goes on from here, and the earlier texts stand until then."""
+    left: int = 0
+    """Lines that were not reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ def bake_zone(
         if not generation.stopped:
             records = publish_zone(workspace, plan, store, generation.results)
             queue_zone(workspace, plan, generation.results, records)
-        summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped)
+        left = len(plan.jobs) - len(generation.results)
+        summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped, left)
         store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})
         return summary
 

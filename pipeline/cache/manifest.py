@@ -19,4 +19,5 @@ def engine_manifest(identity: EngineIdentity) -> dict[str, str]:
         "profile": identity.profile,
         "sampler": json.dumps(asdict(identity.sampler), sort_keys=True),
         "width": str(identity.width),
+        "vocabulary": identity.vocabulary,
     }

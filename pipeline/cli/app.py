@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipeline.cli import bake, check, dev, doctor, say, status
+from pipeline.cli import bake, check, dev, doctor, say, status, try_
 
 app = typer.Typer(
     name="voicebake",
@@ -18,5 +18,6 @@ app.command()(check.check)
 app.command()(bake.bake)
 app.command()(status.status)
 app.command()(say.say)
+app.command("try")(try_.try_)
 app.command()(dev.dev)
 app.command()(doctor.doctor)

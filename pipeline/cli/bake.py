@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from pipeline.bake import BakeSummary, Workspace, ZoneSummary
 
+EXIT_BUDGET = 4
 EXIT_STOPPED = 130
 
 
@@ -39,6 +40,10 @@ def bake(
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Fail instead of waiting for another bake of the zone or the model.")
     ] = False,
+    budget: Annotated[
+        str | None,
+        typer.Option("--budget", metavar="TIME", help="End in time: 90s, 10m, 1h30m. Exit code 4 if lines are left."),
+    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -48,8 +53,10 @@ def bake(
     """
     from pipeline.bake import Workspace
     from pipeline.bake import bake as bake_zones
+    from pipeline.bake.budget import TimeBudget, parse_duration
     from pipeline.cli.progress import TerminalProgress
 
+    limit = TimeBudget(parse_duration(budget)) if budget else None
     found = find_project(project)
     settings = settings_of(found, model=model, allow_other_model=allow_other_model, threads=threads)
     with (
@@ -59,13 +66,16 @@ def bake(
     ):
         workspace.wait, workspace.notify = not no_wait, progress.message
         chosen = [workspace.check_zone(zone) for zone in zones or workspace.content.zones]
-        summary = bake_zones(workspace, chosen, progress, stop)
+        summary = bake_zones(workspace, chosen, progress, lambda: stop() or (limit is not None and limit()))
+    why = None if not summary.stopped else "budget" if limit and limit.spent else "interrupt"
     if json:
-        print_json(as_json(workspace, summary))
+        print_json(as_json(workspace, summary) | {"stopped_by": why})
     elif not quiet:
         _print_summary(workspace, summary)
+        if why == "budget":
+            err.print(f"Stopped by the time budget of {budget}.")
     if summary.stopped:
-        raise typer.Exit(EXIT_STOPPED)
+        raise typer.Exit(EXIT_BUDGET if why == "budget" else EXIT_STOPPED)
 
 
 class Stop:
@@ -103,7 +113,7 @@ def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
         "stopped": summary.stopped,
         "zones": [
             asdict(zone.status)
-            | {"generated": asdict(zone.tally), "unchanged": zone.unchanged, "stopped": zone.stopped}
+            | {"generated": asdict(zone.tally), "unchanged": zone.unchanged, "stopped": zone.stopped, "left": zone.left}
             for zone in summary.zones
         ],
         "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest}
@@ -117,7 +127,7 @@ def _print_summary(workspace: Workspace, summary: BakeSummary) -> None:
     for zone in summary.zones:
         out.print(_zone_line(zone))
         if zone.stopped:
-            out.print(f"  stopped: {zone.status.stale} lines are left. Go on with: voicebake bake {zone.status.zone}")
+            out.print(f"  stopped: {zone.left} lines are left. Go on with: voicebake bake {zone.status.zone}")
     if summary.stopped:
         err.print("The earlier draft cache is as it was.")
         return

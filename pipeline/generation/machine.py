@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
@@ -26,3 +27,12 @@ def available_memory() -> int:
 def process_exists(process: int) -> bool:
     """Whether a process with this number runs."""
     return bool(psutil.pid_exists(process))
+
+
+def instruction_sets(cpu_info: Path = Path("/proc/cpuinfo")) -> frozenset[str]:
+    """What the processor announces, such as `avx2`; empty where the system does not tell (anything but Linux)."""
+    if not cpu_info.is_file():
+        return frozenset()
+    lines = cpu_info.read_text(encoding="utf-8", errors="replace").splitlines()
+    flags = next((line.partition(":")[2] for line in lines if line.startswith(("flags", "Features"))), "")
+    return frozenset(flags.split())

@@ -27,7 +27,7 @@ def describe_engine(project: Project, settings: EngineSettings) -> EngineIdentit
     """
     if _fake_wanted():
         return FakeEngine.from_environment(settings).identity
-    return _identify(project, settings, _find(project, settings))
+    return describe_llama(project, settings, _find(project, settings))
 
 
 def open_engine(
@@ -44,7 +44,7 @@ def open_engine(
     if _fake_wanted():
         return FakeEngine.from_environment(settings)
     file = _find(project, settings)
-    identity = _identify(project, settings, file)
+    identity = describe_llama(project, settings, file)
     if not settings.exclusive:
         return LlamaEngine(project, file, identity, threads=settings.threads, notify=notify)
     lock = ModelLock(f"project {project.root}")
@@ -70,7 +70,8 @@ def _find(project: Project, settings: EngineSettings) -> ModelFile:
     return find_model(project, settings.model, allow_other=settings.allow_other_model)
 
 
-def _identify(project: Project, settings: EngineSettings, file: ModelFile) -> EngineIdentity:
+def describe_llama(project: Project, settings: EngineSettings, file: ModelFile) -> EngineIdentity:
+    """The identity of the llama.cpp engine over a model. Raises `UserError` for settings out of bounds."""
     if not 1 <= settings.width <= _MOST_SEQUENCES:
         raise UserError(f"width is {settings.width}.", f"Use 1 to {_MOST_SEQUENCES} sequences.")
     if settings.sampler.top_k < 1:

@@ -119,13 +119,15 @@ class BakeStore:
             )
             return {fingerprint for (fingerprint,) in rows.fetchall()}
 
-    def cost(self) -> StoreCost:
-        """What all stored batches took to generate."""
+    def cost(self, fingerprints: Collection[str] | None = None) -> StoreCost:
+        """What the stored batches took to generate; with `fingerprints` only those."""
         with self._reading() as db:
             return StoreCost(
                 *db.execute(
                     "SELECT count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(output_tokens), 0), "
-                    "coalesce(sum(seconds), 0.0) FROM batches"
+                    "coalesce(sum(seconds), 0.0) FROM batches "
+                    "WHERE :among IS NULL OR fingerprint IN (SELECT value FROM json_each(:among))",
+                    {"among": None if fingerprints is None else json.dumps(sorted(fingerprints))},
                 ).fetchone()
             )
 

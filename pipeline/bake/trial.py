@@ -1,0 +1,142 @@
+"""Voices base lines that stand in no zone file, the way a bake would, and keeps nothing: for `voicebake try`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from pipeline.bake.candidates import line_request
+from pipeline.bake.plan import line_jobs
+from pipeline.bake.voice import LineResult, voice_line, zone_names
+from pipeline.bake.workspace import Workspace
+from pipeline.content.braces import brace_mistakes
+from pipeline.content.models import Content, Culture, Glossary, Line, LineRef, Npc, Zone, ZoneContent
+from pipeline.content.npc_checks import line_id, npc_lines
+from pipeline.content.terms import Affect, Kind, TellState, Tier
+from pipeline.errors import UserError
+from pipeline.generation import Candidate
+from pipeline.prompting import LineJob, audit
+from pipeline.validation.finding import Finding
+from pipeline.validation.rule import Subject
+
+_ZONE = "tried"
+SOMEONE = Npc(
+    id="someone",
+    name="Someone",
+    role="anyone of the culture",
+    tier=Tier.Ambient,
+    traits=("practical",),
+    mood="even",
+)
+"""Who speaks in prompts when no NPC is named. Rules take the speaker for unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialLine:
+    """A base text to try, and what is known of it."""
+
+    base: str
+    kind: Kind = Kind.dialogue
+    npc_id: str | None = None
+    """None: anyone of the culture; rules on the speaker are silent."""
+    affect: Affect | None = None
+    """None: that of the NPC's line that reads so, else unknown: prompts say even, rules on affect are silent."""
+    culture_id: str | None = None
+    """None: the NPC's, else the hub's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A line that is ready to be voiced."""
+
+    line: TrialLine
+    job: LineJob
+    names: frozenset[str]
+    affect_known: bool
+
+
+def plan_trial(workspace: Workspace, line: TrialLine) -> Trial:
+    """Renders and audits the prompts of a line. Loads no weights.
+
+    Raises `UserError` for an unknown NPC or culture, braces that are no slots, a text over its budget, and
+    `LeakError` for a text that no model may see.
+    """
+    content = workspace.content
+    for _, message, hint in brace_mistakes(line.base):
+        raise UserError(f"In {line.base!r} {message}.", hint)
+    if not line.base.strip():
+        raise UserError("The base text is empty.", "Write what the person says or does.")
+    home = _home(content, line.npc_id)
+    npc = SOMEONE if line.npc_id is None else next(npc for npc in home.npcs if npc.id == line.npc_id)
+    culture = _culture(content, line.culture_id or npc.culture or home.zone.default_culture)
+    authored = _authored(npc, line)
+    tried = Line(base_text=line.base, affect=line.affect or (authored.affect if authored else Affect.even))
+    ref = LineRef(npc, line_id(line.kind, authored or tried), line.kind, tried, culture)
+    zone = replace(home, zone=home.zone.model_copy(update={"id": _ZONE}), npcs=(npc,), lines=(ref,))
+    (job,) = line_jobs(workspace, replace(content, zones={_ZONE: zone}), _ZONE)
+    audit(content, [job]).raise_if_fatal()
+    return Trial(line, job, zone_names(home), affect_known=bool(line.affect or authored))
+
+
+def voice_trial(workspace: Workspace, trial: Trial) -> LineResult:
+    """Generates, judges and chooses with a bake's own prompts, seeds, batch, rules and score. Stores nothing."""
+    made: dict[tuple[int, TellState | None], list[Candidate]] = {}
+
+    def fetch(round: int, state: TellState) -> Sequence[Candidate]:
+        key = (round, None if round == 0 else state)
+        if key not in made:
+            made[key] = workspace.engine.generate(line_request(workspace, trial.job, *key))[0]
+        return [one for one in made[key] if one.variant == state.value]
+
+    def validate(subject: Subject) -> Sequence[Finding]:
+        if trial.line.npc_id is None:
+            subject = replace(subject, npc=None)
+        if not trial.affect_known:
+            subject = replace(subject, affect=None)
+        return workspace.rules.validate(subject)
+
+    return voice_line(trial.job, trial.names, validate, fetch, workspace.settings.sampling.rounds)
+
+
+def _home(content: Content, npc_id: str | None) -> ZoneContent:
+    """The NPC's zone; for no NPC one that stands for all: the names of every zone, the culture of the hub."""
+    if npc_id is None:
+        return _anywhere(content)
+    for zone in content.zones.values():
+        if any(npc.id == npc_id for npc in zone.npcs):
+            return zone
+    known = [npc.id for zone in content.zones.values() for npc in zone.npcs]
+    near = get_close_matches(npc_id, known, n=1)
+    raise UserError(
+        f"There is no NPC {npc_id!r}.", f"Did you mean {near[0]}?" if near else f"The NPCs are: {', '.join(known)}."
+    )
+
+
+def _anywhere(content: Content) -> ZoneContent:
+    zones = list(content.zones.values())
+    first = next((zone for zone in zones if zone.zone.hub), zones[0])
+    glossaries = [zone.zone.glossary for zone in zones]
+    glossary = Glossary(
+        places=tuple(dict.fromkeys(name for one in glossaries for name in one.places)),
+        people=tuple(dict.fromkeys(name for one in glossaries for name in one.people)),
+        terms=tuple(dict.fromkeys(name for one in glossaries for name in one.terms)),
+    )
+    everyone = tuple(npc for zone in zones for npc in zone.npcs)
+    zone = Zone(id=_ZONE, name=_ZONE, default_culture=first.zone.default_culture, glossary=glossary)
+    return ZoneContent(zone, everyone, ())
+
+
+def _culture(content: Content, culture_id: str) -> Culture:
+    if culture_id in content.cultures:
+        return content.cultures[culture_id]
+    near = get_close_matches(culture_id, content.cultures, n=1)
+    known = ", ".join(content.cultures)
+    raise UserError(
+        f"There is no culture {culture_id!r}.", f"Did you mean {near[0]}?" if near else f"The cultures are: {known}."
+    )
+
+
+def _authored(npc: Npc, line: TrialLine) -> Line | None:
+    """The NPC's own line that reads so, if there is one."""
+    return next((own for kind, _, own in npc_lines(npc) if kind is line.kind and own.base_text == line.base), None)
