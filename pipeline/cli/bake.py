@@ -153,6 +153,8 @@ def _zone_line(zone: ZoneSummary) -> str:
     )
     if zone.unchanged:
         return f"{text}; nothing to do"
+    if not tally.batches and zone.stopped:
+        return f"{text}; nothing generated"
     if not tally.batches:
         return f"{text}; judged anew, nothing to generate"
     rate = tally.candidates / tally.seconds if tally.seconds else 0.0

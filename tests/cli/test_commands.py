@@ -148,7 +148,7 @@ def test_ctrl_c_ends_after_the_line_in_flight(project: Project) -> None:
     out, err = baking.communicate(timeout=120)
     assert baking.returncode == 130
     assert "Stopping after the line in flight" in err
-    assert re.search(r"stopped: 8 lines are left\. Go on with: voicebake bake test_hub", out)
+    assert re.search(r"stopped: [89] lines are left\. Go on with: voicebake bake test_hub", out)
 
 
 def test_a_budget_ends_the_bake_in_time_and_the_next_one_goes_on(project: Project) -> None:
