@@ -1,7 +1,8 @@
 """How fast RON is read: this project's reader beside the readers on the package index, where they are installed.
 
-Run `python -m benchmarks.ron`. Texts: prose (a zone's lines), dense data (nested structs with numbers), and the
-corpus's sample zone, each repeated to about 1 MB. CPU time of the best run, in MB/s (1 MB = a million bytes).
+Run `python -m benchmarks.ron`. Texts: prose (a zone's lines), the corpus's sample
+zone, nested structs with numbers, and the shapes that cost most per byte (short items in brackets, all on one line),
+each repeated to about 1 MB. CPU time of the best run, in MB/s (1 MB = a million bytes).
 """
 
 from __future__ import annotations
@@ -26,7 +27,20 @@ def texts() -> dict[str, str]:
     dense = "(id: {0}, at: (x: {0}.5, y: -2.0), tags: [Bold, Quick({0})], on: true, next: Some({0}))"
     corpus = (ROOT / "tests/corpora/ron_corpus.jsonl").read_text(encoding="utf-8").split("\n")
     sample = next(row["ron"] for row in map(json.loads, filter(None, corpus)) if row["id"] == "zone-sample")
-    return {"prose": repeated(line), "dense": repeated(dense), "pretty": repeated(sample)}
+    short = {
+        "lists": "[1,2],",
+        "tuples": "(1,2),",
+        "structs": "(x:1,y:2),",
+        "calls": "F(1),",
+        "maps": "{a:1,b:2},",
+        "nested": "[[[[1]]]],",
+        "units": "(),",
+        "escapes": r'"a\"b",',
+        "hex": "0xFF,",
+    }
+    return {"prose": repeated(line), "pretty": repeated(sample), "dense": repeated(dense)} | {
+        name: f"[{item * (SIZE // len(item))}]" for name, item in short.items()
+    }
 
 
 def repeated(item: str) -> str:

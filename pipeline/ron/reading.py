@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from pipeline.errors import UserError
 from pipeline.ron.error import RonError
 from pipeline.ron.nodes import Document
 from pipeline.ron.parser import Parser
 from pipeline.ron.source import Source
+
+_LARGE = 100_000
+"""Code points from which Python's collector is worth stopping: it looks at every node again and again, for up to half
+of the time, and nodes never form cycles."""
+_lock = Lock()
+_readers = 0
+_was_enabled = False
+
+
+@contextmanager
+def _collector_paused(size: int) -> Iterator[None]:
+    """Stops the collector of cycles while large texts are read, until the last of all threads has finished."""
+    global _readers, _was_enabled
+    if size < _LARGE:
+        yield
+        return
+    with _lock:
+        if _readers == 0:
+            _was_enabled = gc.isenabled()
+            gc.disable()
+        _readers += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _readers -= 1
+            if _readers == 0 and _was_enabled:
+                gc.enable()
 
 
 def parse(text: str, name: str = "<text>") -> Document:
@@ -18,7 +50,8 @@ def parse(text: str, name: str = "<text>") -> Document:
         text.encode()
     except UnicodeEncodeError as error:
         raise RonError(source, (error.start, error.start + 1), "half of a surrogate pair is no character") from None
-    return Parser(source).document()
+    with _collector_paused(len(text)):
+        return Parser(source).document()
 
 
 def parse_file(path: Path | str, name: str | None = None) -> Document:

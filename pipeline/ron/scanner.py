@@ -7,13 +7,14 @@ import re
 from pipeline.ron.error import RonError
 from pipeline.ron.source import Source
 
-_BLANK = r"[\t\n\v\f\r \x85\u200e\u200f\u2028\u2029]*+(?://[^\n]*+[\t\n\v\f\r \x85\u200e\u200f\u2028\u2029]*+)*+"
+BLANK = r"[\t\n\v\f\r \x85\u200e\u200f\u2028\u2029]*+(?://[^\n]*+[\t\n\v\f\r \x85\u200e\u200f\u2028\u2029]*+)*+"
+"""White space and line comments."""
 
 PLAIN_STRING, WORD, PLAIN_INTEGER, OTHER, COMMENT = 1, 2, 3, 4, 5
 """Groups of `TOKEN`; no group means the end of the text. What the first three do not take is OTHER, one character."""
 
 TOKEN = re.compile(
-    _BLANK + r"(?:"
+    BLANK + r"(?:"
     r'("[^"\\]*+")'
     r"|([A-Za-z_][A-Za-z0-9_]*+)(?![^\x00-\x7f])"
     r"|(-?[0-9]{1,18}+)(?![\w.])"
@@ -28,10 +29,10 @@ _PLAIN = (
 )
 """A value of one plain token, and the comma that follows it at once."""
 
-FIELD = re.compile(_BLANK + r"([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+:(?!:)(?:[ \t]*+" + _PLAIN + ")?")
+FIELD = re.compile(BLANK + r"([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+:(?!:)(?:[ \t]*+" + _PLAIN + ")?")
 """A plain field name (group 1) with its colon; where they follow at once, a plain value and a comma as well."""
 
-ITEM = re.compile(_BLANK + "()" + _PLAIN)
+ITEM = re.compile(BLANK + "()" + _PLAIN)
 """A plain item of a list, with the groups of `FIELD`."""
 
 ITEM_STRING, ITEM_INTEGER, ITEM_WORD, ITEM_FLOAT, ITEM_COMMA = 2, 3, 4, 5, 6
