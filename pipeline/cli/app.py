@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipeline.cli import bake, check, dev, doctor, say, status, try_
+from pipeline.cli import bake, check, dev, doctor, say, status, try_, validate, words
 
 app = typer.Typer(
     name="voicebake",
@@ -19,5 +19,7 @@ app.command()(bake.bake)
 app.command()(status.status)
 app.command()(say.say)
 app.command("try")(try_.try_)
+app.command()(validate.validate)
+app.add_typer(words.words, name="words")
 app.command()(dev.dev)
 app.command()(doctor.doctor)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pipeline.prompting.lexicon import Span, idioms, number_contexts, number_words
 
@@ -31,8 +31,7 @@ _HYPHENS = frozenset("-‐‑")
 _NEXT_WORD = re.compile(r"[ \u00a0-](?P<word>[^\W_]+(?:['’]t(?!\w))?)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     """A word or a number of the text."""
 
     text: str

@@ -40,18 +40,23 @@ def idioms(text: str) -> Iterator[Span]:
     plain = [word.group().casefold().replace("’", "'") for word in words]
     table = _idiom_table()
     for index, word in enumerate(plain):
-        for phrase in table.get(word, ()):
-            end = _end_of(phrase, text, words[index:], plain[index:])
+        by_second = table.get(word)
+        if by_second is None:
+            continue
+        following = plain[index + 1] if index + 1 < len(plain) else "$"
+        for phrase in (*by_second.get(following, ()), *by_second.get("*", ()), *by_second.get("$", ())):
+            end = _end_of(phrase, text, words, plain, index)
             if end is not None:
                 yield Span(words[index].start(), end)
 
 
-def _end_of(phrase: tuple[str, ...], text: str, words: list[re.Match[str]], plain: list[str]) -> int | None:
-    """Where `phrase` ends when `words` begin with it, else None."""
+def _end_of(phrase: tuple[str, ...], text: str, words: list[re.Match[str]], plain: list[str], index: int) -> int | None:
+    """Where `phrase` ends when it begins with `words[index]`, else None."""
     wanted = phrase[:-1] if phrase[-1] == "$" else phrase
-    if len(words) < len(wanted) or any(w not in ("*", p) for w, p in zip(wanted, plain, strict=False)):
+    there = plain[index : index + len(wanted)]
+    if len(there) < len(wanted) or any(w not in ("*", p) for w, p in zip(wanted, there, strict=True)):
         return None
-    here = words[: len(wanted)]
+    here = words[index : index + len(wanted)]
     if not all(_JOIN.match(text[a.end() : b.start()]) for a, b in pairwise(here)):
         return None
     end = here[-1].end()
@@ -59,12 +64,13 @@ def _end_of(phrase: tuple[str, ...], text: str, words: list[re.Match[str]], plai
 
 
 @cache
-def _idiom_table() -> dict[str, list[tuple[str, ...]]]:
-    """Idioms by their first word."""
-    table: dict[str, list[tuple[str, ...]]] = {}
+def _idiom_table() -> dict[str, dict[str, list[tuple[str, ...]]]]:
+    """Idioms by their first two words; `$` as the second stands for none."""
+    table: dict[str, dict[str, list[tuple[str, ...]]]] = {}
     for line in _entries("number_idioms.txt"):
         phrase = tuple(line.split())
-        table.setdefault(phrase[0], []).append(phrase)
+        second = phrase[1] if len(phrase) > 1 else "$"
+        table.setdefault(phrase[0], {}).setdefault(second, []).append(phrase)
     return table
 
 

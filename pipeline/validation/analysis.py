@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pipeline.validation.normalise import SLOT_MARK, WORD, fold, lowered
-from pipeline.validation.relations import Meanings, is_base_form, is_verb, meaning, weight
+from pipeline.validation.normalise import SLOT_MARK, WORD, fold
+from pipeline.validation.relations import closeness, is_base_form, is_verb, lemmas, weight
 from pipeline.validation.wordsets import word_set
 
 _PIECE = re.compile(rf"{WORD.pattern}|[.!?…]+|--|[,;:—–]")
@@ -20,28 +20,11 @@ _SPLIT = {
 }  # fmt: skip
 _CONJUNCTIONS = word_set("conjunctions")
 _AUXILIARIES = word_set("auxiliaries")
+_DISCOURSE = word_set("discourse")
+_REFUSING = word_set("refusing_words")
+_NEGATORS = word_set("negators")
 _BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "get", "gets", "got"})
-_MODALS = frozenset(
-    [
-        "can",
-        "could",
-        "will",
-        "would",
-        "shall",
-        "should",
-        "may",
-        "might",
-        "must",
-        "'ll",
-        "'d",
-        "have",
-        "has",
-        "had",
-        "need",
-        "to",
-        "going",
-    ]
-)
+_MODALS = word_set("modals")
 _SUBJECTS = {
     "i": "1", "we": "1", "you": "2", "ya": "2", "he": "3", "she": "3", "they": "3", "it": "3", "who": "?", "that": "?",
     "nobody": "n", "someone": "n", "somebody": "n", "everyone": "n", (
@@ -84,8 +67,6 @@ class Analysis:
     words: tuple[Word, ...]
     content: tuple[Word, ...]
     """The words that weigh anything."""
-    meanings: Meanings
-    """Of all words, to be compared at once."""
     asks: bool
     """True if a sentence ends in a question mark."""
     denials: int
@@ -93,120 +74,148 @@ class Analysis:
     owners: tuple[tuple[str, str], ...]
     """(person, noun): whose thing it is, as in my, your."""
 
+    texts: frozenset[str]
+    """The words as such."""
+    lemmas: frozenset[str]
+    """The dictionary forms of all words."""
 
-@lru_cache(maxsize=8192)
+    def cover(self, word: str) -> float:
+        """How well the nearest word of this text stands for `word`; the scale of `closeness`."""
+        texts = self.texts
+        if word in texts:
+            return 1.0
+        nearest = 0.0
+        for text in texts:
+            near = closeness(word, text)
+            if near > nearest:
+                nearest = near
+                if near == 1.0:
+                    break
+        return nearest
+
+
+@lru_cache(maxsize=512)
 def analyse(text: str) -> Analysis:
     """`text` taken apart. Slots are words of weight 0: other rules watch them."""
     found, denials, asks = _words(text)
     content = tuple(word for word in found if word.weight > 0)
-    meanings = Meanings(meaning(word.text) for word in found)
-    return Analysis(tuple(found), content, meanings, asks, denials, tuple(_roles(found)), tuple(_owners(found)))
+    texts = frozenset(word.text for word in found)
+    forms = frozenset().union(*map(lemmas, texts))
+    return Analysis(tuple(found), content, asks, denials, tuple(_roles(found)), tuple(_owners(found)), texts, forms)
+
+
+class _Part(NamedTuple):
+    """What is known of a word wherever it stands."""
+
+    text: str
+    weight: float
+    bare: bool
+    """A verb in its bare form."""
+    conjunction: bool
+    discourse: bool
+    negator: bool
+    refusing: bool
+    polite: bool
+    """A word before which the sentence has not yet begun."""
+
+
+@lru_cache(maxsize=65536)
+def _parts(piece: str) -> tuple[_Part, ...]:
+    """The words of a piece, contractions opened; none for punctuation."""
+    if not (piece[0].isalnum() or piece[0] in f"'{SLOT_MARK}"):
+        return ()
+    texts = _SPLIT.get(piece) or ((piece[:-3], "not") if piece.endswith("n't") else (piece,))
+    return tuple(
+        _Part(
+            text,
+            0.0 if SLOT_MARK in text else weight(text),
+            is_base_form(text),
+            text in _CONJUNCTIONS,
+            text in _DISCOURSE,
+            text in _NEGATORS,
+            text in _REFUSING,
+            text in _DISCOURSE or text == "please",
+        )
+        for text in texts
+    )
 
 
 def _words(text: str) -> tuple[list[Word], int, bool]:
+    """The words, how many of them deny, and whether a sentence asks.
+
+    How far a negation reaches within its clause: surely over the next content words (`denied` True), perhaps over the
+    rest (None). This is the innermost loop of all rules on meaning, so it is written flat.
+    """
     folded = fold(text)
-    lower = lowered(folded)
-    discourse = word_set("discourse")
-    off = (
-        {m.end() for m in _STAY_OFF.finditer(lower)} if "of" in lower or "away" in lower or "clear" in lower else set()
-    )
+    lower = folded.lower
+    off = _off(lower)
     found: list[Word] = []
     clause = denials = 0
-    scope = _Scope()
-    opens, asks, fresh = True, False, True
+    polarity: bool | None = False
+    negated = met = verb = asks = False
+    opens = fresh = True
     for match in _PIECE.finditer(lower):
-        piece, start, end = match[0], match.start(), match.end()
-        if not (piece[0].isalnum() or piece[0] in f"'{SLOT_MARK}"):
+        piece = match[0]
+        parts = _parts(piece)
+        if not parts:
             asks = asks or "?" in piece
             if not fresh:
-                found = _reach_back(found, clause, scope)
-                clause, scope, fresh = clause + 1, _Scope(), True
+                if negated and not met:
+                    _reach_back(found, clause)
+                clause, polarity, fresh = clause + 1, False, True
+                negated = met = verb = False
             opens = opens or piece[0] in ".!?…—–:;-"
             continue
-        for part in _parts(piece):
-            if part in _CONJUNCTIONS and not fresh:
-                found = _reach_back(found, clause, scope)
-                clause, scope = clause + 1, _Scope()
-            heavy = 0.0 if SLOT_MARK in part or (fresh and part in discourse and _lone(lower, end)) else weight(part)
-            denials += scope.meet(part, heavy, lone=_lone(lower, end), off=end in off)
-            found.append(Word(part, folded.span(start, end), heavy, scope.polarity, clause, opens))
+        start, end = match.span()
+        span = (start, end) if folded.offsets is None else folded.span(start, end)
+        for part in parts:
+            if part.conjunction and not fresh:
+                if negated and not met:
+                    _reach_back(found, clause)
+                clause, polarity = clause + 1, False
+                negated = met = verb = False
+            heavy = 0.0 if fresh and part.discourse and _lone(lower, end) else part.weight
+            if part.text == "without":
+                polarity, met = None, True
+                denials += 1
+            elif part.refusing or (off and end in off):
+                polarity, met = None, True
+                denials += end in off
+            elif part.negator and not (part.text == "no" and _lone(lower, end)):
+                polarity, negated, met = True, True, False
+                denials += 1
+            else:
+                if negated and met and (heavy == 0 or verb):
+                    polarity = None
+                met = met or heavy > 0
+                verb = heavy > 0 and part.bare
+            found.append(Word(part.text, span, heavy, polarity, clause, opens))
             fresh = False
-            opens = opens and (part in discourse or part == "please")
-    return _reach_back(found, clause, scope), denials, asks
+            opens = opens and part.polite
+    if negated and not met:
+        _reach_back(found, clause)
+    return found, denials, asks
 
 
-class _Scope:
-    """How far a negation reaches within its clause: surely over the next content words, perhaps over the rest."""
-
-    def __init__(self) -> None:
-        self.polarity: bool | None = False
-        self.negated = False
-        self._met = False
-        self._verb = False
-
-    @property
-    def trailing(self) -> bool:
-        """True if the clause denies and names nothing after its negation."""
-        return self.negated and not self._met
-
-    def meet(self, part: str, heavy: float, *, lone: bool, off: bool) -> bool:
-        """Take in the next word; True if it denies."""
-        if part == "without":
-            self.polarity, self._met = None, True
-            return True
-        if off or part in _REFUSING:
-            self.polarity, self._met = None, True
-            return off
-        if part in word_set("negators") and not (part == "no" and lone):
-            self.polarity, self.negated, self._met = True, True, False
-            return True
-        if self.negated and self._met and (heavy == 0 or self._verb):
-            self.polarity = None
-        self._met = self._met or heavy > 0
-        self._verb = heavy > 0 and is_base_form(part)
-        return False
-
-
-def _parts(piece: str) -> tuple[str, ...]:
-    if piece in _SPLIT:
-        return _SPLIT[piece]
-    if piece.endswith("n't"):
-        return piece[:-3], "not"
-    return (piece,)
+def _off(lower: str) -> set[int]:
+    """Where the words end that tell to stay away."""
+    if "of" in lower or "away" in lower or "clear" in lower:
+        return {match.end() for match in _STAY_OFF.finditer(lower)}
+    return set()
 
 
 def _lone(text: str, end: int) -> bool:
     """True if the word that ends here is followed by punctuation or nothing."""
-    return (not text[end : end + 1].strip() and not text[end : end + 2].strip()) or text[end : end + 1] in ",.;:!?…—–-"
+    after = text[end : end + 1]
+    return after in ",.;:!?…—–-" if after.strip() else not text[end : end + 2].strip()
 
 
-def _reach_back(found: list[Word], clause: int, scope: _Scope) -> list[Word]:
+def _reach_back(found: list[Word], clause: int) -> None:
     """After a clause that denies without naming anything ("No, I'm not."), earlier words may be denied as well."""
-    if not scope.trailing:
-        return found
     named = any(word.clause == clause and word.weight > 0 for word in found)
-    return [
+    found[:] = [
         w._replace(denied=None) if w.weight > 0 and not w.denied and w.clause >= clause * named else w for w in found
     ]
-
-
-_REFUSING = frozenset(
-    [
-        "refuse",
-        "refuses",
-        "refused",
-        "fail",
-        "fails",
-        "failed",
-        "decline",
-        "declines",
-        "avoid",
-        "avoids",
-        "forget",
-        "forgets",
-        "forgot",
-    ]
-)
 
 
 def _roles(words: list[Word]) -> list[Role]:
@@ -225,8 +234,10 @@ def _roles(words: list[Word]) -> list[Role]:
 
 def _habit(words: list[Word], at: int) -> bool:
     """True for "you know", "I guess" and the like, a clause of their own."""
+    if words[at].weight > 0.3:
+        return False
     alone = sum(word.clause == words[at].clause for word in words) <= 2
-    return words[at].weight <= 0.3 and (alone or (words[at].text == "know" and words[at - 1].opens))
+    return alone or (words[at].text == "know" and words[at - 1].opens)
 
 
 def _subject(words: list[Word], at: int) -> tuple[str, bool]:
@@ -240,18 +251,19 @@ def _subject(words: list[Word], at: int) -> tuple[str, bool]:
             break
         if word.text in _SUBJECTS:
             return ("", modal) if passive else (_SUBJECTS[word.text].replace("?", ""), modal)
-        if word.text in word_set("discourse") and word.opens:
+        if word.text in _DISCOURSE and word.opens:
             continue
         if word.text not in _AUXILIARIES and word.text != "please":
-            made = any(w.text in _CAUSING for w in words[:back] if w.clause == word.clause)
-            certain = word.weight > 0 and not (passive or made or is_base_form(verb) or is_verb(word.text))
+            certain = word.weight > 0 and not (passive or is_base_form(verb) or is_verb(word.text))
+            if certain and any(w.text in _CAUSING for w in words[:back] if w.clause == word.clause):
+                certain = False
             return ("n" if certain else ""), modal
         modal = modal or word.text in _MODALS
         passive = passive or (word.text in _BE and verb.endswith(("ed", "en", "t", "d", "n")))
         if word.text == "to" and back and words[back - 1].text not in _BEFORE_TO:
             return "", modal
     lead = [word for word in words[:at] if word.clause == words[at].clause]
-    plain = all(word.text in _BEFORE_ORDER or word.text in word_set("discourse") for word in lead)
+    plain = all(word.text in _BEFORE_ORDER or word.text in _DISCOURSE for word in lead)
     opens = (lead or [words[at]])[0].opens
     return ("imp" if opens and plain and words[at].denied is not None and is_base_form(verb) else ""), modal
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LEET = str.maketrans("034578@$+", "oeastbast")
 _SUSPECT = re.compile(
@@ -39,6 +40,7 @@ class Reading:
     pattern: re.Pattern[str] | None = None
 
 
+@lru_cache(maxsize=512)
 def suspicious(text: str) -> bool:
     """True if `text` (folded) holds anything that the readings would spell otherwise; the cheap test before the second
     pass."""

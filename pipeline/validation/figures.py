@@ -1,13 +1,16 @@
-"""Figures in running text: digits, number words, ordinals, dozen, pair, half, k, codes, with idioms left out."""
+"""The values of figures in running text: digits, number words, ordinals, dozen, pair, half, k, codes.
+
+Where a figure stands is the masker's decision (`find_figures`), so that one list of number idioms serves both.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.validation.normalise import fold, lowered, words
+from pipeline.prompting.figures import find_figures
+from pipeline.validation.normalise import fold, words
 
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -34,6 +37,7 @@ _SCALE: dict[str, float] = {
 _GROUPS: dict[str, float] = {
     "dozen": 12,
     "pair": 2,
+    "couple": 2,
     "half": 0.5,
     "quarter": 0.25,
     "twice": 2,
@@ -43,28 +47,6 @@ _GROUPS: dict[str, float] = {
     "score": 20,
 }
 _PLURAL_FRACTIONS = {"halves": 0.5, "quarters": 0.25, "thirds": 3.0}
-
-IDIOMS = re.compile(
-    r"\b(?:in one piece|(?:i |we )?owe (?:you|him|her|them) one|one another|one by one|one after (?:the "
-    r"|an)other|one of (?:these|those) "
-    r"(?:days|shifts|cycles)|of the two|the two of "
-    r"(?:us|you|them)|(?:the|that|this|which|every|each|any|some|no|other|another|new|old|last|next|good|bad|big|small|first|only|"
-    r"right|wrong|spare|same|little|loose|cracked) ones?|ones|at one time|one way or (?:the other|another)|for "
-    r"one thing|one and (?:only|done)|"
-    r"not one (?:of|bit)|one more time|back to square one|on all fours|two ways about it|second thoughts?|second "
-    r"nature|second[- ]hand|"
-    r"(?:a|one|just|this|any|split|every|half a) seconds?|seconds?|first (?:thing|off|up|of "
-    r"all|in|out|come|aid|light|shift|things)|at first|first|"
-    r"third part(?:y|ies)|half (?:a mind|asleep|awake|decent|the time|the trouble|hour)|(?:other|better|my) "
-    r"half|half[- ]?way|half[- ](?:\w+ed|up|shut|open|dead)|"
-    r"double[- ]?(?:check|back|up|time)\w*|doubled? (?:over|up|back)|on the double|two[- ]faced|at sixes and "
-    r"sevens|ten to one|zero in|zeroed|"
-    r"a hundred percent|a quarter past|close quarters|(?:crew|living|sleeping|general|private) quarters|hind "
-    r"quarters|a pair of (?:hands|eyes|ears|boots|gloves)|"
-    r"one['’]s|one side|one hand|one foot|one eye|one arm|one "
-    r"(?:nod|look|word|tug|tap|breath|step|glance)|third[- ]rate|second[- ]rate|point taken)\b"
-)
-"""Phrases that hold a number word and state no figure."""
 
 _DIGIT = re.compile(r"\d")
 _NUMBER_WORDS = frozenset({*_SMALL, *_TENFOLD, *_SCALE, *_GROUPS, *_PLURAL_FRACTIONS})
@@ -80,14 +62,13 @@ class Figure:
     span: tuple[int, int]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def figures(text: str) -> tuple[Figure, ...]:
-    """The figures of a text in order, values canonical, spans in the original. `one` alone counts only before a
-    noun-like word."""
+    """The figures of a text in order, values canonical, spans in the original."""
     if not _DIGIT.search(text) and _NUMBER_WORDS.isdisjoint(words(text)):
         return ()
     folded = fold(text)
-    lower = IDIOMS.sub(lambda m: "_" * len(m[0]), lowered(folded))
+    lower = _only_figures(folded.text, folded.lower)
     parts = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(lower)]
     found: list[Figure] = []
     at = 0
@@ -99,9 +80,14 @@ def figures(text: str) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def counted(text: str) -> Counter[str]:
-    """The multiset of a text's figures."""
-    return Counter(figure.value for figure in figures(text))
+def _only_figures(text: str, lower: str) -> str:
+    """`lower` with all that states no figure blanked out."""
+    kept: list[str] = []
+    at = 0
+    for start, end in find_figures(text):
+        kept += ("_" * (start - at), lower[start:end])
+        at = end
+    return "".join((*kept, "_" * (len(lower) - at)))
 
 
 _Part = tuple[str, int, int]

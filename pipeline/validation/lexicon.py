@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import add
 
 import ahocorasick_rs
 
@@ -51,6 +52,15 @@ class Scan:
 
     hits: tuple[Hit, ...] = ()
     present: frozenset[str] = frozenset()
+    spared: tuple[Spared, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """A term that occurs in an innocent use, and the pattern of `allow` that covers it."""
+
+    hit: Hit
+    pattern: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +74,26 @@ class _Pattern:
 class Lexicon:
     """Finds the terms of all lists in one pass of an Aho-Corasick automaton over space-padded words.
 
-    Raises `ValueError` for a term without a word in it or with an `allow` pattern that is no regular expression.
+    Raises `ValueError` for a term without a word in it. Patterns of `allow` are compiled when a term is first met.
     """
 
     def __init__(self, entries: Iterable[Entry], inflector: Inflector) -> None:
         self.entries = tuple(entries)
         self._patterns: list[list[_Pattern]] = []
         self._index: dict[str, int] = {}
-        self._allow: dict[int, tuple[re.Pattern[str], ...]] = {}
         for entry in self.entries:
             self._add(entry, inflector)
         keys = [f" {key} " for key in self._index]
         self._automaton = ahocorasick_rs.AhoCorasick(keys) if keys else None
+        self._openers = frozenset(key.split(" ", 1)[0] for key in self._index)
         self._single = {key: number for key, number in self._index.items() if " " not in key}
         self._by_length: dict[int, list[str]] = {}
         for key in self._single:
             self._by_length.setdefault(len(key), []).append(key)
-        self.scan = lru_cache(maxsize=8192)(self._scan)
+        self.scan = lru_cache(maxsize=512)(self._scan)
 
     def _add(self, entry: Entry, inflector: Inflector) -> None:
         term = entry.term
-        flags = 0 if term.match_case else re.IGNORECASE
-        self._allow[id(term)] = tuple(re.compile(pattern, flags) for pattern in term.allow)
         for spelling in inflector.spellings(term):
             cased = tuple(token.cased for token in tokens(spelling))
             if not cased:
@@ -112,25 +120,30 @@ class Lexicon:
         if not found:
             return Scan()
         hits: list[Hit] = []
-        present = set()
+        spared: dict[tuple[str, tuple[int, int]], Spared] = {}
         for hit in found:
-            present.add(hit.term.term)
-            if not self._allowed(hit, text):
+            pattern = _allowing(hit, text)
+            if pattern is None:
                 hits.append(hit)
-        return Scan(_outermost(hits), frozenset(present))
+            else:
+                spared.setdefault((hit.term.term, hit.span), Spared(hit, pattern))
+        return Scan(_outermost(hits), frozenset(hit.term.term for hit in found), tuple(spared.values()))
 
     def _first_pass(self, text: str) -> Iterator[Hit]:
         said = words(text)
-        hay = f" {' '.join(said)} "
-        raw = self._automaton.find_matches_as_indexes(hay, overlapping=True) if self._automaton else []
-        for number, start, end in raw:
-            first = hay.count(" ", 0, start)
-            last = first + hay.count(" ", start + 1, end - 1)
-            yield from self._hits(number, text, tokens(text)[first : last + 1])
-        for at in range(len(said) - 1):
-            number = self._single.get(said[at] + said[at + 1], -1)
-            if number >= 0 and _may_join(said[at], said[at + 1], text, at):
-                yield from self._hits(number, text, tokens(text)[at : at + 2])
+        if not self._openers.isdisjoint(said):
+            hay = f" {' '.join(said)} "
+            raw = self._automaton.find_matches_as_indexes(hay, overlapping=True) if self._automaton else []
+            for number, start, end in raw:
+                first = hay.count(" ", 0, start)
+                last = first + hay.count(" ", start + 1, end - 1)
+                yield from self._hits(number, text, tokens(text)[first : last + 1])
+        # Two neighbours may be one word written apart.
+        after = said[1:]
+        if not self._single.keys().isdisjoint(map(add, said, after)):
+            for at, pair in enumerate(map(add, said, after)):
+                if pair in self._single and _may_join(said[at], said[at + 1], text, at):
+                    yield from self._hits(self._single[pair], text, tokens(text)[at : at + 2])
 
     def _second_pass(self, text: str) -> Iterator[Hit]:
         folded = fold(text)
@@ -191,18 +204,25 @@ class Lexicon:
             if not pattern.entry.term.match_case or shown[:1].isupper():
                 yield Hit(pattern.entry, pattern.entry.term.severity, span, shown, disguised=True)
 
-    def _allowed(self, hit: Hit, text: str) -> bool:
-        patterns = self._allow[id(hit.term)]
-        if not patterns or hit.disguised:
-            return False
-        folded = fold(text)
-        for pattern in patterns:
-            for match in pattern.finditer(folded.text):
-                if match.end() > match.start():
-                    start, end = folded.span(*match.span())
-                    if start <= hit.span[0] and hit.span[1] <= end:
-                        return True
-        return False
+
+def _allowing(hit: Hit, text: str) -> str | None:
+    """The pattern of `allow` that covers the whole hit; None where there is none."""
+    term = hit.term
+    if not term.allow or hit.disguised:
+        return None
+    folded = fold(text)
+    for pattern in term.allow:
+        for match in _compiled(pattern, term.match_case).finditer(folded.text):
+            if match.end() > match.start():
+                start, end = folded.span(*match.span())
+                if start <= hit.span[0] and hit.span[1] <= end:
+                    return pattern
+    return None
+
+
+@cache
+def _compiled(pattern: str, match_case: bool) -> re.Pattern[str]:
+    return re.compile(pattern, 0 if match_case else re.IGNORECASE)
 
 
 def _may_join(first: str, second: str, text: str, at: int) -> bool:

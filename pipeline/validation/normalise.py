@@ -41,6 +41,8 @@ class Folded:
     offsets: tuple[int, ...] | None
     length: int
     """Code points of the original."""
+    lower: str
+    """`text` in lower case, code point for code point."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The original's span behind `text[start:end]`."""
@@ -49,19 +51,24 @@ class Folded:
         return self.offsets[start], self.offsets[end - 1] + 1
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def fold(text: str) -> Folded:
     """`text` folded. Slots become marks of the same width, so that their names never match a term."""
     blanked = SLOT.sub(lambda slot: SLOT_MARK * len(slot[0]), text) if "{" in text else text
     if _SIMPLE.match(blanked):
-        return Folded(blanked if blanked.isascii() else blanked.translate(_TYPOGRAPHIC), None, len(text))
-    plain: list[str] = []
+        plain = blanked if blanked.isascii() else blanked.translate(_TYPOGRAPHIC)
+        return Folded(plain, None, len(text), plain.lower())
+    pieces: list[str] = []
     offsets: list[int] = []
     for index, char in enumerate(blanked):
         for piece in _plain(char):
-            plain.append(piece)
+            pieces.append(piece)
             offsets.append(index)
-    return Folded("".join(plain), tuple(offsets), len(text))
+    plain = "".join(pieces)
+    lower = plain.lower()
+    if len(lower) != len(plain):
+        lower = "".join(char.lower()[:1] for char in plain)
+    return Folded(plain, tuple(offsets), len(text), lower)
 
 
 @lru_cache(maxsize=4096)
@@ -74,22 +81,16 @@ def _plain(char: str) -> str:
     return "".join(piece for piece in pieces if unicodedata.category(piece) not in _DROPPED)
 
 
-def lowered(folded: Folded) -> str:
-    """Lower case of a folded text, code point for code point."""
-    lower = folded.text.lower()
-    return lower if len(lower) == len(folded.text) else "".join(c.lower()[:1] for c in folded.text)
-
-
 _TO_SPACE = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "'"}
 _TO_SPACE |= {ord(char): " " for char in "–—…"}
 _OPEN_CLITIC = re.compile(_CLITIC)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def words(text: str) -> tuple[str, ...]:
     """The folded, lower-case words of a text; the same as `tokens` gives, but faster."""
     folded = fold(text)
-    lower = lowered(folded)
+    lower = folded.lower
     if folded.offsets is not None or SLOT_MARK in lower:
         return tuple(WORD.findall(lower))
     if "'" not in lower:
@@ -137,16 +138,16 @@ def opens_sentence(folded: str, place: int) -> bool:
 _SENTENCE_END = re.compile(r"(?:^|[.!?…:;—–]|--)[\s\"'()\[\]*_-]*\Z")
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text with their places, in the same order and number as `words` gives."""
     folded = fold(text)
     plain = folded.text
     if folded.offsets is None:
-        spans = ((m[0], *m.span()) for m in WORD.finditer(lowered(folded)))
+        spans = ((m[0], *m.span()) for m in WORD.finditer(folded.lower))
         return tuple(Token(word, plain[start:end], start, end, start, plain) for word, start, end in spans)
     found = []
-    for match in WORD.finditer(lowered(folded)):
+    for match in WORD.finditer(folded.lower):
         start, end = match.span()
         found.append(Token(match[0], plain[start:end], *folded.span(start, end), start, plain))
     return tuple(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -101,35 +100,19 @@ def meaning(word: str) -> Meaning:
     return Meaning(forms, frozenset(close), beside, word[:5] if len(word) > 5 else "")
 
 
+@lru_cache(maxsize=1 << 17)
 def closeness(one: str, other: str) -> float:
     """How far one word stands for another: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0
-    unrelated."""
+    unrelated. The same both ways."""
     if one == other:
         return 1.0
-    return Meanings((meaning(other),)).cover(meaning(one))
-
-
-class Meanings:
-    """The meanings of a text's words together, so that a word is compared with all of them at once."""
-
-    __slots__ = ("beside", "close", "lemmas", "stems")
-
-    def __init__(self, found: Iterable[Meaning]) -> None:
-        kept = tuple(found)
-        self.lemmas = frozenset().union(*(m.lemmas for m in kept))
-        self.close = frozenset().union(*(m.close for m in kept))
-        self.beside = frozenset().union(*(m.beside for m in kept))
-        self.stems = {m.stem for m in kept if m.stem}
-
-    def cover(self, word: Meaning) -> float:
-        """How well the nearest word stands for `word`; the scale of `closeness`."""
-        if not self.lemmas.isdisjoint(word.lemmas):
-            return 1.0
-        if not self.close.isdisjoint(word.close):
-            return 0.9
-        if not self.beside.isdisjoint(word.close) or not self.close.isdisjoint(word.beside) or word.stem in self.stems:
-            return 0.7
-        return 0.0
+    mine, its = meaning(one), meaning(other)
+    if not mine.lemmas.isdisjoint(its.lemmas):
+        return 1.0
+    if not mine.close.isdisjoint(its.close):
+        return 0.9
+    beside = not mine.beside.isdisjoint(its.close) or not mine.close.isdisjoint(its.beside)
+    return 0.7 if beside or (mine.stem and mine.stem == its.stem) else 0.0
 
 
 @lru_cache(maxsize=32768)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from pipeline.content.models import Content, Culture
+from pipeline.content.models import Content, Culture, Guard, WordList
 from pipeline.content.terms import Severity
 from pipeline.errors import UserError
 from pipeline.prompting.jobs import VariantKey
@@ -77,7 +77,12 @@ class RuleSet:
 
     def validate(self, subject: Subject) -> tuple[Finding, ...]:
         """All findings on a text, the gravest first, then by rule and place."""
-        found = [finding for rule in self.rules for finding in _checked(rule, subject)]
+        found: list[Finding] = []
+        for rule in self.rules:
+            try:
+                found.extend(rule.check(subject))
+            except Exception as crash:  # noqa: BLE001 - a crash is a block finding, never a pass
+                found.append(_crash(rule.id, crash))
         return tuple(sorted(found, key=lambda f: (_ORDER[f.severity], f.rule, f.span or (-1, -1), f.message)))
 
     def validate_zone(self, chosen: Sequence[ChosenText]) -> tuple[tuple[VariantKey, Finding], ...]:
@@ -189,9 +194,12 @@ def rule_docs() -> dict[str, RuleDoc]:
 
 def build_lexicon(content: Content, cache: Path | None = None) -> Lexicon:
     """The matcher over the vocabularies of all guards and word lists."""
+    return lexicon_of(content.guards, content.word_lists, cache)
+
+
+def lexicon_of(guards: Iterable[Guard], word_lists: Iterable[WordList], cache: Path | None = None) -> Lexicon:
+    """The matcher over some vocabularies; `cache` as for `build_rules`."""
     inflector = Inflector(cache)
-    entries = [Entry(guard.id, term) for guard in content.guards for term in guard.vocabulary]
-    entries += [Entry(words.id, term) for words in content.word_lists for term in words.vocabulary]
-    lexicon = Lexicon(entries, inflector)
+    lexicon = Lexicon((Entry(each.id, term) for each in (*guards, *word_lists) for term in each.vocabulary), inflector)
     inflector.save()
     return lexicon

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 from pipeline.content.models import Content, Culture, ZoneContent
 from pipeline.content.terms import Affect, Kind, TellState
 from pipeline.errors import UserError
@@ -25,33 +28,73 @@ def validate_text(
     """The findings on one text. `culture` defaults to the NPC's, else to the hub's; without `npc` rules on the speaker
     are silent.
 
-    Raises `UserError` for an unknown culture or NPC.
+    Raises `UserError` for an unknown culture or NPC. For many texts keep one `Speakers`.
     """
-    zone, facts, own = _speaker(content, npc)
-    chosen = _culture(content, culture or own)
-    names = _names(zone) if zone else frozenset().union(*(_names(each) for each in content.zones.values()))
-    return rules.validate(Subject(base, voiced, kind, tell, chosen, facts, affect, names))
-
-
-def _speaker(content: Content, npc_id: str | None) -> tuple[ZoneContent | None, NpcFacts | None, str | None]:
-    if npc_id is None:
-        return None, None, None
-    for zone in content.zones.values():
-        for npc in zone.npcs:
-            if npc.id == npc_id:
-                facts = NpcFacts(npc.id, npc.name, npc.cultural_markers.filler_words)
-                return zone, facts, npc.culture or zone.zone.default_culture
-    raise UserError(f"There is no NPC {npc_id!r}.", "Leave `npc` out, or name one of the project's NPCs.")
-
-
-def _culture(content: Content, culture_id: str | None) -> Culture:
-    hubs = [zone.zone.default_culture for zone in content.zones.values() if zone.zone.hub]
-    wanted = culture_id or (hubs or sorted(content.cultures))[0]
-    if wanted not in content.cultures:
-        raise UserError(
-            f"There is no culture {wanted!r}.", "The cultures are " + ", ".join(sorted(content.cultures)) + "."
+    return rules.validate(
+        Speakers(content).subject(
+            base=base, voiced=voiced, kind=kind, tell=tell, culture=culture, npc=npc, affect=affect
         )
-    return content.cultures[wanted]
+    )
+
+
+@dataclass(frozen=True)
+class Speakers:
+    """Who may say a line in a project: turns the ids of an NPC and a culture into what rules know of them."""
+
+    content: Content
+
+    def subject(
+        self,
+        *,
+        base: str,
+        voiced: str,
+        kind: Kind,
+        tell: TellState,
+        culture: str | None = None,
+        npc: str | None = None,
+        affect: Affect | None = None,
+    ) -> Subject:
+        """The text beside what is known of its speaker. Raises `UserError` for an unknown culture or NPC."""
+        facts, own, names = None, None, self._all_names
+        if npc is not None:
+            facts, own, names = self._npc(npc)
+        return Subject(base, voiced, kind, tell, self._culture(culture or own), facts, affect, names)
+
+    def _npc(self, npc_id: str) -> tuple[NpcFacts, str, frozenset[str]]:
+        if npc_id not in self._npcs:
+            raise UserError(
+                f"There is no NPC {npc_id!r}.", "Leave `npc` out, or name one of the project's NPCs by its id."
+            )
+        return self._npcs[npc_id]
+
+    @cached_property
+    def _npcs(self) -> dict[str, tuple[NpcFacts, str, frozenset[str]]]:
+        return {
+            npc.id: (
+                NpcFacts(npc.id, npc.name, npc.cultural_markers.filler_words),
+                npc.culture or zone.zone.default_culture,
+                _names(zone),
+            )
+            for zone in self.content.zones.values()
+            for npc in zone.npcs
+        }
+
+    @cached_property
+    def _all_names(self) -> frozenset[str]:
+        return frozenset().union(*(_names(zone) for zone in self.content.zones.values()))
+
+    def _culture(self, culture_id: str | None) -> Culture:
+        cultures = self.content.cultures
+        wanted = culture_id or self._default_culture
+        if wanted not in cultures:
+            known = ", ".join(sorted(cultures))
+            raise UserError(f"There is no culture {wanted!r}.", f"The cultures are {known}.")
+        return cultures[wanted]
+
+    @cached_property
+    def _default_culture(self) -> str:
+        hubs = [zone.zone.default_culture for zone in self.content.zones.values() if zone.zone.hub]
+        return (hubs or sorted(self.content.cultures))[0]
 
 
 def _names(zone: ZoneContent) -> frozenset[str]:

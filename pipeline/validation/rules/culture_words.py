@@ -40,18 +40,24 @@ class CultureWords:
         if subject.culture is None:
             return
         culture = subject.culture
-        never = culture.institutions.never if self.institutions else culture.injector.exclusions.words
-        for hit in new_hits(_lexicon(tuple(never)), subject, frozenset({"culture"})):
+        never = _lexicon(culture.injector.exclusions.words, culture.institutions.never)
+        for hit in new_hits(never, subject, _INSTITUTIONS if self.institutions else _EXCLUSIONS):
             used = ", ".join(entry.word for entry in culture.institutions.use)
             suggestion = f"The words for those in charge are {used}." if self.institutions else None
             yield Finding(self.id, hit.severity, f'{self.label} {culture.name}: "{hit.text}".', hit.span, suggestion)
 
 
+_EXCLUSIONS = frozenset({"exclusions"})
+_INSTITUTIONS = frozenset({"institutions"})
+
+
 @lru_cache(maxsize=64)
-def _lexicon(words: tuple[str, ...]) -> Lexicon:
+def _lexicon(exclusions: tuple[str, ...], institutions: tuple[str, ...]) -> Lexicon:
+    """One matcher for both rules, so that a text is read once."""
     return Lexicon(
         (
-            Entry("culture", Term(term=form, severity=Severity.block, group="culture"))
+            Entry(list_id, Term(term=form, severity=Severity.block, group="culture"))
+            for list_id, words in (("exclusions", exclusions), ("institutions", institutions))
             for word in words
             for form in _forms(word)
         ),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pipeline.content.terms import Affect, Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold, lowered
+from pipeline.validation.normalise import fold
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
@@ -52,8 +53,9 @@ class Exclamations:
         """One finding per oath, and one for an exclamation mark."""
         if subject.culture is None:
             return
-        base, voiced = (lowered(fold(text)) for text in (subject.base, subject.voiced))
-        for oath in sorted(self.foreign.get(subject.culture.id, ())):
+        base, voiced = (fold(text).lower for text in (subject.base, subject.voiced))
+        foreign = (oath for oath in self.foreign.get(subject.culture.id, ()) if oath in voiced)
+        for oath in sorted(foreign):
             if (found := _fragment(oath, voiced)) and not _fragment(oath, base):
                 yield Finding(self.id, Severity.block, f'"{oath}" is an oath of another culture.', found.span(1))
         if subject.affect in (None, Affect.high):
@@ -71,5 +73,10 @@ class Exclamations:
 
 def _fragment(oath: str, text: str) -> re.Match[str] | None:
     """The oath as words of its own, closed by punctuation or the end; "the stars are out" is no oath."""
+    return _pattern(oath).search(text) if oath in text else None
+
+
+@lru_cache(maxsize=1024)
+def _pattern(oath: str) -> re.Pattern[str]:
     lead = "" if " " in oath else r"(?:^|[.!?…,;—–'\"]\s*)"
-    return re.search(rf"{lead}\b({re.escape(oath)})\b(?=\s*(?:[.!?…,;—–'\"]|\Z))", text)
+    return re.compile(rf"{lead}\b({re.escape(oath)})\b(?=\s*(?:[.!?…,;—–'\"]|\Z))")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import is_person, meaning
+from pipeline.validation.relations import is_person
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
@@ -68,10 +69,12 @@ class Fidelity:
         yield from self._invented(subject, base, voiced)
 
     def _lost(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
-        missing = [(word, word.weight * (1 - voiced.meanings.cover(meaning(word.text)))) for word in base.content]
+        missing = [(word, word.weight * (1 - voiced.cover(word.text))) for word in base.content]
         total = sum(word.weight for word in base.content)
         gone = sum(loss for _, loss in missing)
         if not total:
+            return
+        if gone < min(0.6, 0.85 * self.lost_clause):
             return
         shown = ", ".join(
             dict.fromkeys(word.text for word, loss in missing if loss >= 0.5 * word.weight and word.weight > 0.3)
@@ -99,17 +102,20 @@ class Fidelity:
 
     def _invented(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         free = _free_words(subject)
-        added = [
-            (word, word.weight * (1 - base.meanings.cover(meaning(word.text))))
-            for word in voiced.content
-            if word.text not in free and word.weight > 0.3
-        ]
-        new = list({word.text: (word, heavy) for word, heavy in reversed(added) if heavy > 0.25}.values())[::-1]
+        new: dict[str, tuple[int, Word, float]] = {}
+        for at, word in enumerate(voiced.words):
+            if word.weight > 0.3 and word.text not in free and word.text not in new:
+                heavy = word.weight * (1 - base.cover(word.text))
+                if heavy > 0.25:
+                    new[word.text] = at, word, heavy
+        if not new:
+            return
+        added = tuple(new.values())
         limit = self.invented if subject.kind is Kind.dialogue else self.invented_in_behavior
-        pointed = sum(max(heavy, self.invented) for word, heavy in new if _pointed(word, voiced, subject.kind))
-        if sum(heavy for _, heavy in new) >= limit or pointed >= self.invented:
-            shown = ", ".join(dict.fromkeys(word.text for word, _ in new))
-            first, last = new[0][0].span[0], new[-1][0].span[1]
+        pointed = any(_pointed(at, voiced.words, subject.kind) for at, _, _ in added)
+        if pointed or sum(heavy for _, _, heavy in added) >= limit:
+            shown = ", ".join(new)
+            first, last = added[0][1].span[0], added[-1][1].span[1]
             yield Finding(
                 self.id,
                 Severity.review,
@@ -125,34 +131,38 @@ _POINTING = {
 }
 
 
-def _pointed(word: Word, text: Analysis, kind: Kind) -> bool:
+def _pointed(at: int, words: Sequence[Word], kind: Kind) -> bool:
     """True for a person, and for what a thing is done for, after or about ("for sabotage", "since the strike")."""
-    if is_person(word.text) or word.text in word_set("people"):
+    word, pointing = words[at], _POINTING[kind]
+    if word.text in _PEOPLE or is_person(word.text):
         return True
-    before = [other for other in text.words if other.clause == word.clause and other.span[1] <= word.span[0]][-3:]
-    while before and before[-1].weight == 0 and before[-1].text not in _POINTING[kind]:
-        before.pop()
-    after_break = not before and _opens_clause(word, text, kind)
-    return after_break or (bool(before) and before[-1].text in _POINTING[kind])
-
-
-def _opens_clause(word: Word, text: Analysis, kind: Kind) -> bool:
-    """True if a pointing conjunction (after, since) opens the word's clause right before it."""
-    clause = [other for other in text.words if other.clause == word.clause]
-    return clause[0].text in _POINTING[kind] and clause.index(word) <= 3
+    seen = 0
+    for back in range(at - 1, -1, -1):
+        before = words[back]
+        if before.clause != word.clause:
+            break
+        if before.span == word.span:  # the first half of a contraction
+            continue
+        seen += 1
+        if before.text in pointing:
+            return True
+        if before.weight or seen == 3:
+            break
+    return False
 
 
 def _free_words(subject: Subject) -> frozenset[str]:
     """Words that may be added: the culture's own, the speaker's fillers, and in behaviors the manner of doing it."""
     culture = culture_words(subject.culture) if subject.culture else frozenset()
-    fillers = frozenset(subject.npc.filler_words) if subject.npc else frozenset()
-    return (
-        _FREE[subject.kind]
-        | culture
-        | fillers
-        | (_FRIENDLY if subject.tell_state is TellState.Friendly else frozenset())
-    )
+    fillers = subject.npc.filler_words if subject.npc else ()
+    return _all_free(subject.kind, culture, fillers, subject.tell_state is TellState.Friendly)
 
 
+@lru_cache(maxsize=1024)
+def _all_free(kind: Kind, culture: frozenset[str], fillers: tuple[str, ...], friendly: bool) -> frozenset[str]:
+    return _FREE[kind] | culture | frozenset(fillers) | (_FRIENDLY if friendly else frozenset())
+
+
+_PEOPLE = word_set("people")
 _FREE = {Kind.dialogue: word_set("discourse"), Kind.behavior: word_set("discourse") | word_set("manner_words")}
 _FRIENDLY = frozenset({"friend"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold, lowered
+from pipeline.validation.normalise import fold
 from pipeline.validation.rule import Canary, NpcFacts, RuleDoc, Subject
 
 _MARKED = (
@@ -63,10 +63,10 @@ class Fillers:
         if subject.npc is None or subject.kind is Kind.behavior:
             return
         own = {word.lower() for word in subject.npc.filler_words}
-        voiced, base = lowered(fold(subject.voiced)), lowered(fold(subject.base))
+        voiced, base = fold(subject.voiced).lower, fold(subject.base).lower
         for severity, fillers in ((Severity.review, _MARKED), (Severity.info, _PLAIN)):
             for filler in fillers:
-                found = _APART[filler].search(voiced)
+                found = _APART[filler].search(voiced) if filler in voiced else None
                 if found and filler not in own and not _APART[filler].search(base):
                     suggestion = f"This NPC says {', '.join(sorted(own))}." if own else "This NPC has no fillers."
                     yield Finding(

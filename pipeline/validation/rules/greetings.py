@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold, lowered
+from pipeline.validation.normalise import fold
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
@@ -52,10 +52,10 @@ class Greetings:
         if subject.culture is None or subject.kind is Kind.behavior:
             return
         vocabulary = subject.culture.injector.vocabulary
-        own = {text.lower() for text in (*vocabulary.greetings, *vocabulary.farewells)}
-        greets = _STOCK.search(lowered(fold(subject.base))) is not None
-        for found in _STOCK.finditer(lowered(fold(subject.voiced))):
+        for found in _STOCK.finditer(fold(subject.voiced).lower):
+            own = {text.lower() for text in (*vocabulary.greetings, *vocabulary.farewells)}
             if found[1] not in own:
+                greets = _STOCK.search(fold(subject.base).lower) is not None
                 severity = Severity.info if greets else Severity.review
                 suggestion = f"People here say {', '.join(sorted(own))}."
                 yield Finding(

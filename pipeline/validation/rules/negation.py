@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, lemmas, meaning, opposites
+from pipeline.validation.relations import closeness, lemmas, opposites
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -61,7 +61,7 @@ class Negation:
         if not base.denials and not voiced.denials:
             return
         for word in base.content:
-            if word.denied is None or word.weight < 0.3 or voiced.meanings.cover(meaning(word.text)) < 0.9:
+            if word.denied is None or word.weight < 0.3 or voiced.cover(word.text) < 0.9:
                 continue
             same = [other for other in voiced.content if closeness(word.text, other.text) >= 0.9]
             if not same or any(other.denied is not (not word.denied) for other in same):
@@ -79,7 +79,7 @@ class Negation:
     def _opposites(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         for word in base.words:
             against = opposites(word.text)
-            if against.isdisjoint(voiced.meanings.lemmas) or (word.weight == 0 and word.text not in _PARTICLES):
+            if against.isdisjoint(voiced.lemmas) or (word.weight == 0 and word.text not in _PARTICLES):
                 continue
             if any(
                 closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0
@@ -88,7 +88,7 @@ class Negation:
             for other in voiced.words:
                 if against.isdisjoint(lemmas(other.text)) or not _comparable(word, other):
                     continue
-                known = base.meanings.cover(meaning(other.text)) >= 0.9
+                known = base.cover(other.text) >= 0.9
                 if not known and word.denied is not None and other.denied is word.denied:
                     message = f'"{other.text}" is the opposite of "{word.text}" in the base text.'
                     yield Finding(self.id, Severity.review, message, other.span)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -65,9 +65,7 @@ def _shouted(cased: str) -> bool:
 
 
 def _known(subject: Subject) -> frozenset[str]:
-    found = set(words(subject.base))
-    for name in subject.names:
-        found.update(words(name))
+    found = {*words(subject.base), *_words_of(subject.names)}
     if subject.npc:
         found.update(words(subject.npc.name))
         found.update(word for filler in subject.npc.filler_words for word in words(filler))
@@ -83,6 +81,6 @@ def culture_words(culture: Culture) -> frozenset[str]:
     return _words_of((*vocabulary.exclamations, *vocabulary.greetings, *vocabulary.farewells, *institutions))
 
 
-@lru_cache(maxsize=64)
-def _words_of(texts: tuple[str, ...]) -> frozenset[str]:
+@lru_cache(maxsize=256)
+def _words_of(texts: Collection[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in words(text))

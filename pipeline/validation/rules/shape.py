@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import eq
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
@@ -45,6 +47,19 @@ the base."""
 _SHORTEST = {Kind.dialogue: 0.34, Kind.behavior: 0.5}
 """Words needed: factor on the base's words, less one. The voice bank's shortest variants are .43 and .69 times the
 base."""
+
+
+_PROSE = re.compile(r"(?!.*---)[A-Za-z0-9 ,.'!?;&%$/+~’‘—–…-]*\Z")
+_MARKED_WORDS = ("base text", "tell state", "as an ai")
+
+
+def _is_prose(text: str) -> bool:
+    """The cheap test that spares most lines the patterns for labels, leftovers, markdown, scripts and stage
+    directions: each of them needs a character or a phrase that plain prose has not."""
+    if _PROSE.match(text) is None or text[:1] in "-'‘" or text[:1].isspace() or text[-1:].isspace():
+        return False
+    lower = text.lower()
+    return not any(words in lower for words in _MARKED_WORDS)
 
 
 _DOC = RuleDoc(
@@ -94,14 +109,18 @@ def _faults(subject: Subject) -> Iterator[_Fault]:
         return
     if not subject.finished:
         yield Severity.block, "The token budget ended the text.", None
-    yield from _outer(subject)
-    yield from _inner(subject)
+    prose = _is_prose(voiced)
+    if not prose:
+        yield from _outer(subject)
+        yield from _inner(subject)
     yield from _repeats(subject)
     yield from _length(subject)
     if subject.kind is Kind.behavior:
         yield from _behavior(subject)
     else:
-        yield from _speech(subject)
+        if not prose:
+            yield from _stage_direction(subject)
+        yield from _ending(subject)
 
 
 def _outer(subject: Subject) -> Iterator[_Fault]:
@@ -142,19 +161,33 @@ def _inner(subject: Subject) -> Iterator[_Fault]:
 
 
 def _repeats(subject: Subject) -> Iterator[_Fault]:
-    base_parts = [part.strip().lower() for part in _SENTENCES[subject.kind].split(subject.base)]
-    parts = [part.strip().lower() for part in _SENTENCES[subject.kind].split(subject.voiced) if part.strip()]
+    base_parts = _fragments(subject.base, subject.kind)
+    parts = _fragments(subject.voiced, subject.kind)
     for number, part in enumerate(parts):
         size = len(part.split())
         earlier = parts[:number]
-        in_a_row = (size >= 2 and earlier[-1:] == [part]) or earlier[-2:] == [part, part]
+        in_a_row = (size >= 2 and earlier[-1:] == (part,)) or earlier[-2:] == (part, part)
         later = size >= 3 and part in earlier and (part not in base_parts or subject.tell_state is TellState.Neutral)
         if (in_a_row or later) and base_parts.count(part) < 2:
             yield Severity.block, f'"{part}" is said twice.', None
             break
-    for double in _DOUBLED.finditer(subject.voiced):
+    for double in _DOUBLED.finditer(subject.voiced) if _may_stand_twice(subject.voiced) else ():
         if double[1].lower() not in _MAY_DOUBLE and double[0].lower() not in subject.base.lower():
             yield Severity.block, f'"{double[1]}" stands twice in a row.', double.span()
+
+
+def _may_stand_twice(text: str) -> bool:
+    """The cheap test: is a word the same as the next, or, with its clitic, as the next but one?"""
+    if not text.isascii() or "_" in text:
+        return True
+    said = words(text)
+    return any(map(eq, said, said[1:])) or any(map(eq, said, said[2:]))
+
+
+@lru_cache(maxsize=512)
+def _fragments(text: str, kind: Kind) -> tuple[str, ...]:
+    """The sentences of a text, in dialogue also what commas part; lower case."""
+    return tuple(part.strip().lower() for part in _SENTENCES[kind].split(text) if part.strip())
 
 
 def _length(subject: Subject) -> Iterator[_Fault]:
@@ -168,11 +201,17 @@ def _length(subject: Subject) -> Iterator[_Fault]:
         yield Severity.block, f"Too short: {have} words where the base text has {want} (at least {shortest}).", None
 
 
-def _speech(subject: Subject) -> Iterator[_Fault]:
+def _stage_direction(subject: Subject) -> Iterator[_Fault]:
     voiced = subject.voiced
     stage = _STAGE.search(SLOT.sub(lambda s: "x" * len(s[0]), voiced))
     if stage and not _STAGE.search(subject.base):
         yield Severity.block, "A stage direction in dialogue.", stage.span()
+
+
+def _ending(subject: Subject) -> Iterator[_Fault]:
+    voiced = subject.voiced
+    if voiced[-1:] in ".!?" and voiced[-2:] != "..":  # nothing below ends so
+        return
     if _CUT_WORD.search(voiced):
         yield Severity.block, "The last word is cut off.", (len(voiced.rstrip()) - 1, len(voiced))
     elif (open_end := _UNFINISHED.search(voiced)) and not _UNFINISHED.search(subject.base):

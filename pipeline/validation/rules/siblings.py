@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold, lowered, words
+from pipeline.validation.normalise import fold, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 
 _DOC = RuleDoc(
@@ -58,13 +59,15 @@ class Siblings:
             yield Finding(self.id, Severity.block, "The words are the same as in Neutral; the state cannot be heard.")
         elif _similarity(_sounds(subject.voiced), _sounds(subject.neutral)) >= self.near:
             yield Finding(self.id, Severity.review, "Nearly the same as Neutral; the state can hardly be heard.")
-        if len(_MARKS.findall(subject.voiced)) >= self.marks + len(_MARKS.findall(subject.neutral)):
+        marks = len(_MARKS.findall(subject.voiced))
+        if marks >= self.marks and marks >= self.marks + len(_MARKS.findall(subject.neutral)):
             yield Finding(self.id, Severity.review, "So many pauses overplay the state.", None, "Keep one.")
 
 
-def _sounds(text: str) -> list[str]:
+@lru_cache(maxsize=512)
+def _sounds(text: str) -> tuple[str, ...]:
     """Words and punctuation: a pause may carry a state as well as a word."""
-    return _SOUND.findall(lowered(fold(text)))
+    return tuple(_SOUND.findall(fold(text).lower))
 
 
 def _similarity(mine: Sequence[str], other: Sequence[str]) -> float:
