@@ -36,12 +36,21 @@ class Bound(Generic[Model]):
         return self.source.where(self.span(path)[0])
 
     def problem(
-        self, path: Path, message: str, *, expected: str | None = None, hint: str | None = None, also: str = ""
+        self,
+        path: Path,
+        message: str,
+        *,
+        expected: str | None = None,
+        hint: str | None = None,
+        also: str = "",
+        id: str | None = None,
     ) -> Problem:
         """A mistake at the value of `path`."""
-        return Problem.at(self.source, self.span(path), message, expected=expected, hint=hint, also=also)
+        return Problem.at(self.source, self.span(path), message, expected=expected, hint=hint, also=also, id=id)
 
-    def problem_inside(self, path: Path, text: str, part: tuple[int, int], message: str, hint: str) -> Problem:
+    def problem_inside(
+        self, path: Path, text: str, part: tuple[int, int], message: str, hint: str, id: str | None = None
+    ) -> Problem:
         """A mistake at a part (start, end) of the string at `path`, whose value is `text`.
 
         The whole string is shown where escapes keep the written text from being the value.
@@ -50,7 +59,7 @@ class Bound(Generic[Model]):
         opening = self.source.text.find('"', start) + 1
         if self.source.text.startswith(text, opening):
             start, end = opening + part[0], opening + part[1]
-        return Problem.at(self.source, (start, end), message, hint=hint)
+        return Problem.at(self.source, (start, end), message, hint=hint, id=id)
 
     def excerpt(self, path: Path, label: str) -> str:
         """The place of `path` as a related place of another problem: where it is, and its line."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pipeline.content.bound import Bound
+from pipeline.content.mistakes import TONE_ROWS
 from pipeline.content.models import Culture, TellTable
 from pipeline.content.problems import Problem
 from pipeline.content.terms import TELL_CATEGORIES, Kind, TellState
@@ -38,21 +39,23 @@ def _check_tones(culture: Bound[Culture]) -> Iterator[Problem]:
         path = ("tell_tones", index)
         if row.category is TellState.Neutral:
             hint = f"Neutral has no tone. The categories are {_CATEGORIES}."
-            yield culture.problem((*path, "category"), "Neutral is no tell category", hint=hint)
+            yield culture.problem((*path, "category"), "Neutral is no tell category", hint=hint, id=TONE_ROWS)
         if row.towards_one and row.category is not TellState.Guarded:
             hint = "Only Guarded has a second row, towards one person."
-            yield culture.problem((*path, "towards_one"), f"{row.category} has no row towards one person", hint=hint)
+            yield culture.problem(
+                (*path, "towards_one"), f"{row.category} has no row towards one person", hint=hint, id=TONE_ROWS
+            )
         key = (row.category, row.towards_one)
         if key in seen:
             also = culture.excerpt(("tell_tones", seen[key], "category"), "first here")
             message = f"a second row for {row.category}"
             hint = "Each category has one row; Guarded may have a second one with `towards_one: true`."
-            yield culture.problem((*path, "category"), message, hint=hint, also=also)
+            yield culture.problem((*path, "category"), message, hint=hint, also=also, id=TONE_ROWS)
         seen.setdefault(key, index)
     for category in TELL_CATEGORIES:
         if (category, False) not in seen:
             hint = f"A culture says how each category sounds: {_CATEGORIES}."
-            yield culture.problem(("tell_tones",), f"no row for {category}", hint=hint)
+            yield culture.problem(("tell_tones",), f"no row for {category}", hint=hint, id=TONE_ROWS)
 
 
 def _check_adapter(culture: Bound[Culture], folder: Path) -> Iterator[Problem]:
@@ -74,12 +77,14 @@ def check_tells(tells: Bound[TellTable]) -> Iterator[Problem]:
         path = ("rows", index, "category")
         if row.category is TellState.Neutral:
             hint = f"Neutral has no row. The categories are {_CATEGORIES}."
-            yield tells.problem(path, "Neutral is no tell category", hint=hint)
+            yield tells.problem(path, "Neutral is no tell category", hint=hint, id=TONE_ROWS)
         if row.category in seen:
             also = tells.excerpt(("rows", seen[row.category], "category"), "first here")
-            yield tells.problem(path, f"a second row for {row.category}", hint="Keep one of the two.", also=also)
+            yield tells.problem(
+                path, f"a second row for {row.category}", hint="Keep one of the two.", also=also, id=TONE_ROWS
+            )
         seen.setdefault(row.category, index)
     for category in TELL_CATEGORIES:
         if category not in seen:
             hint = f"The table has one row per category: {_CATEGORIES}."
-            yield tells.problem(("rows",), f"no row for {category}", hint=hint)
+            yield tells.problem(("rows",), f"no row for {category}", hint=hint, id=TONE_ROWS)

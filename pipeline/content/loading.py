@@ -23,6 +23,7 @@ from pipeline.content.models import (
 from pipeline.content.npc_checks import check_npc, check_unique, line_id, npc_lines
 from pipeline.content.problems import ContentErrors, Problem
 from pipeline.content.sources import Sources
+from pipeline.content.text_checks import check_texts
 from pipeline.content.vocabulary_checks import check_guards, check_word_lists
 from pipeline.content.zone_checks import check_zone
 from pipeline.errors import UserError
@@ -87,6 +88,7 @@ class _Loader:
             bound, problems = bind(model, document)
             self.problems += problems
             if bound is not None:
+                self.problems += check_texts(bound)
                 yield bound
 
     def check(self) -> None:

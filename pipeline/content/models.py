@@ -199,6 +199,7 @@ class Guard(ContentModel):
     full: Text = Field(description="For capable models. All five: about 265 tokens.")
     compressed: Text = Field(description="For small models. All five: about 100 tokens.")
     vocabulary: tuple[Term, ...] = Field(description="What validation enforces.")
+    waive: tuple[Waiver, ...] = Field((), description="Lints of this file that are meant to be as they are.")
 
 
 class WordList(ContentModel):
@@ -207,6 +208,7 @@ class WordList(ContentModel):
     id: Text = Field(description="Unique among word lists.")
     name: Text = Field(description="What the list is about.")
     vocabulary: tuple[Term, ...] = Field(description="What validation enforces.")
+    waive: tuple[Waiver, ...] = Field((), description="Lints of this file that are meant to be as they are.")
 
 
 class TellClass(ContentModel):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from pipeline.content.bound import Bound, Path
 from pipeline.content.braces import authored_slots, brace_mistakes
+from pipeline.content.mistakes import DUPLICATE_ID, HUB_LINE_ID, SLOT_FORM, UNKNOWN_CULTURE
 from pipeline.content.models import Line, Npc, Zone
 from pipeline.content.problems import Problem
 from pipeline.content.terms import Kind, TellState
@@ -56,14 +57,16 @@ def check_npc(npc: Bound[Npc], zone: Zone | None, cultures: list[str]) -> Iterat
             hint = "A tell shows one of the five categories; what shows none is an observable behavior."
             yield npc.problem((*path, "category"), "Neutral is no tell category", hint=hint)
         if "{" in tell.base_text or "}" in tell.base_text:
-            yield npc.problem((*path, "base_text"), "a tell has no slots", hint="Tells ship exactly as authored.")
+            yield npc.problem(
+                (*path, "base_text"), "a tell has no slots", hint="Tells ship exactly as authored.", id=SLOT_FORM
+            )
 
 
 def unknown_culture(bound: Bound[Npc] | Bound[Zone], path: Path, culture: str, cultures: list[str]) -> Problem:
     """A culture id without a folder."""
     near = closest(culture, cultures)
     hint = f"Did you mean `{near}`?" if near else f"Cultures are folders in cultures/: {', '.join(cultures) or 'none'}."
-    return bound.problem(path, f"there is no culture `{culture}`", hint=hint)
+    return bound.problem(path, f"there is no culture `{culture}`", hint=hint, id=UNKNOWN_CULTURE)
 
 
 def _check_line_ids(npc: Bound[Npc], *, hub: bool) -> Iterator[Problem]:
@@ -73,7 +76,7 @@ def _check_line_ids(npc: Bound[Npc], *, hub: bool) -> Iterator[Problem]:
         place = (*path, "id") if line.id is not None else path
         if line.id is None and hub:
             hint = 'Write (id: "..", base_text: ".."): with an id, the history of a line survives edits of its text.'
-            yield npc.problem(path, "a line of a hub needs an id", hint=hint)
+            yield npc.problem(path, "a line of a hub needs an id", hint=hint, id=HUB_LINE_ID)
         if line.id is not None and not _LINE_ID.fullmatch(line.id):
             hint = "A line id begins with a letter or digit and holds only letters, digits, `_`, `-` and `.`."
             yield npc.problem(place, f"`{line.id}` cannot be a line id", hint=hint)
@@ -82,19 +85,19 @@ def _check_line_ids(npc: Bound[Npc], *, hub: bool) -> Iterator[Problem]:
             same_text = line.id is None
             message = "this line stands twice" if same_text else f"the line id `{own}` is used twice"
             hint = "Give one of them another text or an id." if same_text else "Line ids are unique within an NPC."
-            yield npc.problem(place, message, hint=hint, also=also)
+            yield npc.problem(place, message, hint=hint, also=also, id=DUPLICATE_ID)
         seen.setdefault(own, place)
 
 
 def _check_slots(npc: Bound[Npc], path: Path, line: Line) -> Iterator[Problem]:
     for part, message, hint in brace_mistakes(line.base_text):
-        yield npc.problem_inside((*path, "base_text"), line.base_text, part, message, hint)
+        yield npc.problem_inside((*path, "base_text"), line.base_text, part, message, hint, SLOT_FORM)
     used = authored_slots(line.base_text)
     for name in line.slots:
         if name not in used:
             near = closest(name, used)
             hint = f"Did you mean `{near}`?" if near else f"Write {{{name}}} where it belongs, or delete its meaning."
-            yield npc.problem((*path, "slots", name), f"the text has no slot `{{{name}}}`", hint=hint)
+            yield npc.problem((*path, "slots", name), f"the text has no slot `{{{name}}}`", hint=hint, id=SLOT_FORM)
 
 
 def check_unique(npcs: Mapping[str, list[Bound[Npc]]]) -> Iterator[Problem]:
@@ -106,4 +109,6 @@ def check_unique(npcs: Mapping[str, list[Bound[Npc]]]) -> Iterator[Problem]:
             if earlier is not npc:
                 also = earlier.excerpt(("id",), "first here")
                 message = f"the NPC id `{npc.value.id}` is used twice"
-                yield npc.problem(("id",), message, hint="NPC ids are unique over all zones.", also=also)
+                yield npc.problem(
+                    ("id",), message, hint="NPC ids are unique over all zones.", also=also, id=DUPLICATE_ID
+                )

@@ -21,6 +21,8 @@ class Problem:
     hint: str | None = None
     excerpt: str = ""
     """The source line with carets, then the lines of related places."""
+    id: str | None = None
+    """The name under which `voicebake check --explain` tells more, where there is more to tell."""
 
     @classmethod
     def at(
@@ -32,11 +34,12 @@ class Problem:
         expected: str | None = None,
         hint: str | None = None,
         also: str = "",
+        id: str | None = None,
     ) -> Problem:
         """A mistake at a span of a source. `also` is a finished excerpt of a related place."""
         line, col = source.position(span[0])
         excerpt = source.excerpt(*span)
-        return cls(source.name, line, col, message, expected, hint, f"{excerpt}\n{also}" if also else excerpt)
+        return cls(source.name, line, col, message, expected, hint, f"{excerpt}\n{also}" if also else excerpt, id)
 
     @classmethod
     def unreadable(cls, error: RonError) -> Problem:
@@ -49,7 +52,7 @@ class Problem:
         return self.file if self.line is None else f"{self.file}:{self.line}:{self.col}"
 
     def __str__(self) -> str:
-        lines = [f"{self.where}: {self.message}", self.excerpt]
+        lines = [f"{self.where}: {self.message}{f' [{self.id}]' if self.id else ''}", self.excerpt]
         guessed = self.hint is not None and self.hint.startswith("Did you mean")
         if self.expected and self.expected not in self.message and not guessed:
             lines.append(f"  Expected {self.expected}.")
@@ -71,7 +74,7 @@ class ContentErrors(UserError):
         super().__init__("\n\n".join([*map(str, self.problems), summary]))
 
     def as_json(self) -> list[dict[str, str | int | None]]:
-        """The problems as objects with `file`, `line`, `col`, `message`, `expected` and `hint`."""
+        """The problems as objects with `file`, `line`, `col`, `message`, `expected`, `hint` and `id`."""
         return [
             {
                 "file": each.file,
@@ -80,6 +83,7 @@ class ContentErrors(UserError):
                 "message": each.message,
                 "expected": each.expected,
                 "hint": each.hint,
+                "id": each.id,
             }
             for each in self.problems
         ]

@@ -80,7 +80,7 @@ def _plain(wanted: type, shortest: int) -> Reader:
         if not isinstance(node, accepted):
             return binder.wrong(node, described(wanted), _hint_for_plain(binder, node, wanted))
         value = node.value  # type: ignore[union-attr]  # every accepted node has a plain value
-        if isinstance(value, str) and len(value) < shortest:
+        if isinstance(value, str) and len(value.strip()) < shortest:
             return binder.fail((node.start, node.end), "this text must not be empty")
         return value
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pipeline.content.bound import Bound
-from pipeline.content.models import Guard, WordList
+from pipeline.content.bound import Bound, Path
+from pipeline.content.mistakes import DUPLICATE_ID, EMPTY_TERM
+from pipeline.content.models import Guard, Term, WordList
 from pipeline.content.problems import Problem
+from pipeline.ron import closest
 
 GUARD_IDS = ("NI-1", "NI-2", "NI-3", "NI-4", "NI-5")
 PARTS_OF_SPEECH = ("noun", "verb", "adj")
+PLACEHOLDERS = ("poss", "refl", "obj", "be", "have")
+"""What may stand in angle brackets inside a term."""
+_ANGLED = re.compile(r"<([a-z]+)>")
 
 
 def check_guards(guards: Sequence[Bound[Guard]], folder: str, *, complete: bool) -> Iterator[Problem]:
@@ -38,13 +43,16 @@ def _check_ids(lists: Sequence[Bound[Guard]] | Sequence[Bound[WordList]]) -> Ite
         earlier = seen.setdefault(each.value.id, each)
         if earlier is not each:
             also = earlier.excerpt(("id",), "first here")
-            yield each.problem(("id",), f"the id `{each.value.id}` is used twice", hint="Rename one.", also=also)
+            yield each.problem(
+                ("id",), f"the id `{each.value.id}` is used twice", hint="Rename one.", also=also, id=DUPLICATE_ID
+            )
         yield from _check_terms(each)
 
 
 def _check_terms(bound: Bound[Guard] | Bound[WordList]) -> Iterator[Problem]:
     for index, term in enumerate(bound.value.vocabulary):
         path = ("vocabulary", index)
+        yield from _check_spellings(bound, path, term)
         if term.pos is not None and term.pos not in PARTS_OF_SPEECH:
             hint = "It decides which inflections are added. Leave it out to match the term as it stands."
             expected = ", ".join(PARTS_OF_SPEECH)
@@ -57,3 +65,17 @@ def _check_terms(bound: Bound[Guard] | Bound[WordList]) -> Iterator[Problem]:
                     r"`allow` holds regular expressions; in a raw string, r#" + '".."#, backslashes stay as they are.'
                 )
                 yield bound.problem((*path, "allow", number), f"this pattern is broken: {error}", hint=hint)
+
+
+def _check_spellings(bound: Bound[Guard] | Bound[WordList], path: Path, term: Term) -> Iterator[Problem]:
+    """Every spelling can match something."""
+    forms: list[tuple[Path, str]] = [((*path, "forms", number), form) for number, form in enumerate(term.forms)]
+    for place, spelling in [((*path, "term"), term.term), *forms]:
+        for name in (each for each in _ANGLED.findall(spelling) if each not in PLACEHOLDERS):
+            near = closest(name, PLACEHOLDERS)
+            known = ", ".join(f"<{each}>" for each in PLACEHOLDERS)
+            hint = f"Did you mean <{near}>?" if near else f"There are {known}."
+            yield bound.problem(place, f"`<{name}>` is no placeholder", hint=hint, id=EMPTY_TERM)
+        if not any(char.isalnum() for char in _ANGLED.sub("", spelling)):
+            hint = "A term is made of words; marks of punctuation are not matched."
+            yield bound.problem(place, f"`{spelling}` holds no word", hint=hint, id=EMPTY_TERM)

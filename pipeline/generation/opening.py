@@ -25,7 +25,7 @@ def describe_engine(project: Project, settings: EngineSettings) -> EngineIdentit
 
     Raises `UserError` for a missing, damaged or refused model, a missing engine, and settings out of bounds.
     """
-    if _fake_wanted():
+    if fake_wanted():
         return FakeEngine.from_environment(settings).identity
     return describe_llama(project, settings, _find(project, settings))
 
@@ -41,7 +41,7 @@ def open_engine(
 
     `wait`: False makes that wait a `UserError`. `notify` is told once for whom it waits. Raises as `describe_engine`.
     """
-    if _fake_wanted():
+    if fake_wanted():
         return FakeEngine.from_environment(settings)
     file = _find(project, settings)
     identity = describe_llama(project, settings, file)
@@ -59,7 +59,8 @@ def open_engine(
     )
 
 
-def _fake_wanted() -> bool:
+def fake_wanted() -> bool:
+    """Whether the tests' engine without a model is asked for. Raises `UserError` for an unknown engine."""
     wanted = os.environ.get(ENGINE_VARIABLE, "llama")
     if wanted not in ("llama", "fake"):
         raise UserError(f"{ENGINE_VARIABLE} is {wanted!r}.", "Unset it, or use `llama` or `fake`.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.content import ContentErrors, Problem, content_files, load_content, load_content_with_sources
+from pipeline.content.mistakes import MISTAKES as EXPLAINED
 from pipeline.content.terms import Affect, Kind, ReviewPolicy, Severity, TellState, Tier
 from pipeline.project import Project
 from tests.content_factory import content_texts, write_project
@@ -179,6 +180,24 @@ MISTAKES = [
     (NI3, '"NI-3"', '‹"NI-2"', "the id `NI-2` is used twice", "Rename"),
     (NI3, "severity: block", "severity: ‹blocks", "no Severity `blocks`", "Did you mean block?"),
     (WORDS, '"council of the shift"', '‹"council (of"', "this pattern is broken", "regular expressions"),
+    (
+        IMKE,
+        '"The seal costs {price}."',
+        '"The seal costs {price}.‹<end_of_turn>"',
+        "`<end_of_turn>` is a mark",
+        "Delete",
+    ),
+    (IMKE, '"tired but steady"', '"tired ‹[INST] but steady"', "`[INST]` is a mark that steers a model", "Delete"),
+    (IMKE, '"drops the same seal', '‹"drops \\u{7} the same seal', "control character U+0007", "cannot be seen"),
+    (CULTURE, '"Even and measured;', '"Even ‹<|system|> and measured;', "`<|system|>` is a mark", "Delete"),
+    (HUB, '"Dock Nine"', '"Dock ‹<bos>Nine"', "`<bos>` is a mark", "Delete"),
+    (HUB, '"Dock Nine"', '‹"Dock \\u{202e}Nine"', "control character U+202E", "cannot be seen"),
+    (TELLS, '"stress"', '"‹<start_of_turn>stress"', "`<start_of_turn>` is a mark", "Delete"),
+    (NI3, '"Plain tools."', '"Plain tools.‹</s>"', "`</s>` is a mark", "Delete"),
+    (IMKE, '"tired but steady"', '‹"  "', "must not be empty", ""),
+    (WORDS, '"federation"', '‹"<posss> federation"', "`<posss>` is no placeholder", "Did you mean <poss>?"),
+    (WORDS, '"federation"', '‹"!!"', "`!!` holds no word", "made of words"),
+    (WORDS, 'pos: "noun"', 'pos: "noun", forms: [‹"..."]', "`...` holds no word", "made of words"),
     (WORDS, 'pos: "noun"', 'pos: ‹"nuon"', "`nuon` is no part of speech", "inflections"),
     (
         WORDS,
@@ -204,7 +223,9 @@ def test_mistake(tmp_path: Path, file: str, old: str, new: str, message: str, hi
     if mark:
         assert (problem.line, problem.col) == (before.count("\n") + 1, len(before) - before.rfind("\n")), str(problem)
     assert hint in (problem.hint or "")
-    assert str(problem).startswith(f"{problem.where}: {problem.message}\n")
+    shown = f"{problem.message} [{problem.id}]" if problem.id else problem.message
+    assert str(problem).startswith(f"{problem.where}: {shown}\n")
+    assert problem.id is None or problem.id in EXPLAINED
 
 
 def test_missing_field_points_at_the_end_of_its_struct(tmp_path: Path) -> None:
@@ -294,6 +315,7 @@ def test_all_mistakes_of_all_files_come_at_once(tmp_path: Path) -> None:
         "message": "there is no Tier `Plotcritical`",
         "expected": "one of PlotCritical, SemiUnique, Ambient",
         "hint": "Did you mean PlotCritical?",
+        "id": None,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.content.lint.budgets import BlockBudget
+from pipeline.content.lint.budgets import ToneBudget
 from pipeline.content.lint.common_anchors import CommonAnchor
 from pipeline.content.lint.lint import CountTokens, Level, LineView, Lint, View
 from pipeline.content.lint.missing_tells import MissingTells
@@ -17,13 +17,11 @@ from pipeline.content.lint.running import WAIVER_EXPLANATION, WAIVERS, Remark, r
 from pipeline.content.lint.slot_meanings import SlotWithoutMeaning
 from pipeline.content.lint.tones import ToneNamesState, ToneWithoutProhibition
 from pipeline.content.lint.unknown_names import NameNotInGlossary
+from pipeline.content.mistakes import MISTAKES
 from pipeline.content.models import Content
 from pipeline.content.sources import Sources
-from pipeline.errors import UserError
-from pipeline.ron import closest
 
 LINTS: tuple[Lint, ...] = (
-    BlockBudget(),
     CommonAnchor(),
     GuardedRow(),
     MissingTells(),
@@ -31,10 +29,12 @@ LINTS: tuple[Lint, ...] = (
     NearDuplicateLines(),
     NpcTraits(),
     SlotWithoutMeaning(),
+    ToneBudget(),
     ToneNamesState(),
     ToneWithoutProhibition(),
 )
 """The lints that need no vocabulary, by id."""
+_WAIVING = 'To waive it for one file: waive: [(lint: "{id}", reason: "..")], in that file.'
 
 
 def lint_content(
@@ -44,16 +44,14 @@ def lint_content(
     return run_lints(View(content, sources, count_tokens), (*LINTS, *more))
 
 
-def explain(lint_id: str, *, more: Sequence[Lint] = ()) -> str:
-    """What a lint looks for, why, and what to do. Raises `UserError` for an unknown id."""
-    texts = {each.id: each.explanation for each in (*LINTS, *more)} | {WAIVERS: WAIVER_EXPLANATION}
-    if lint_id not in texts:
-        near = closest(lint_id, texts)
-        raise UserError(
-            f"There is no lint {lint_id!r}.",
-            f"Did you mean {near}?" if near else f"There are {', '.join(sorted(texts))}.",
-        )
-    return texts[lint_id]
+def explanations(more: Sequence[Lint] = ()) -> dict[str, str]:
+    """What each lint looks for, why, and what to do, by id; the mistakes that keep content from loading included."""
+    lints = {
+        each.id: f"{each.explanation}\n\nSeverity: {each.level}. {_WAIVING.format(id=each.id)}"
+        for each in (*LINTS, *more)
+    }
+    mistakes = {name: f"{text}\n\nSeverity: error. It cannot be waived." for name, text in MISTAKES.items()}
+    return lints | mistakes | {WAIVERS: f"{WAIVER_EXPLANATION}\n\nSeverity: warning."}
 
 
 __all__ = [
@@ -64,7 +62,7 @@ __all__ = [
     "Lint",
     "Remark",
     "View",
-    "explain",
+    "explanations",
     "lint_content",
     "run_lints",
 ]

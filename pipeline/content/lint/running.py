@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 from pipeline.content.bound import Bound
 from pipeline.content.lint.lint import Level, Lint, View
-from pipeline.content.models import Culture, Npc, Waiver, Zone
+from pipeline.content.mistakes import MISTAKES
+from pipeline.content.models import Culture, Guard, Npc, Waiver, WordList, Zone
 from pipeline.content.problems import Problem
 from pipeline.ron import closest
 
 WAIVERS = "waiver"
 WAIVER_EXPLANATION = (
-    'A zone, NPC or culture may waive a lint for its own file: waive: [(lint: "common-anchor", reason: "known to '
-    'all")]. '
+    "A zone, NPC, culture, guard or word list may waive a lint for its own file: "
+    'waive: [(lint: "common-anchor", reason: "known to all")]. '
     "A waiver that names no lint, or whose lint has nothing to say about the file, only misleads the next reader."
 )
 
@@ -68,7 +69,8 @@ _Waivers = dict[str, list[tuple[Problem, Waiver]]]
 
 def _waivers(view: View) -> _Waivers:
     """Each file's waivers, with a problem that stands where the waiver names its lint."""
-    bounds: list[Bound[Zone] | Bound[Npc] | Bound[Culture]] = [*view.zones(), *view.cultures()]
+    bounds: list[Bound[Zone] | Bound[Npc] | Bound[Culture] | Bound[Guard] | Bound[WordList]]
+    bounds = [*view.zones(), *view.cultures(), *view.sources.guards.values(), *view.sources.word_lists.values()]
     bounds += [npc for zone in view.content.zones for npc in view.npcs(zone)]
     return {
         bound.source.name: [
@@ -83,7 +85,13 @@ def _waivers(view: View) -> _Waivers:
 def _idle(files: _Waivers, used: set[tuple[str, str]], known: list[str]) -> Iterable[Problem]:
     for file, waivers in files.items():
         for problem, waiver in waivers:
-            if waiver.lint not in known:
+            if waiver.lint in MISTAKES:
+                yield replace(
+                    problem,
+                    message=f"`{waiver.lint}` cannot be waived",
+                    hint="It keeps content from loading; mend what it points at.",
+                )
+            elif waiver.lint not in known:
                 near = closest(waiver.lint, known)
                 hint = f"Did you mean `{near}`?" if near else "`voicebake check` prints each lint's id in brackets."
                 yield replace(problem, message=f"there is no lint `{waiver.lint}`", hint=hint)

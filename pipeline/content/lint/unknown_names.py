@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pipeline.content.lint.lint import Level, View
@@ -12,17 +12,24 @@ from pipeline.content.problems import Problem
 
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:…]|[.!?…][\"'”’)]+)[\s\"'“‘(]*$")
+_CLITIC = re.compile(r"(?:n't|'(?:s|ll|re|ve|d|m)?)\Z")
 _ALWAYS_CAPITAL = frozenset({"I", "I'm", "I've", "I'll", "I'd"})
 
 
 @dataclass(frozen=True, slots=True)
 class NameNotInGlossary:
-    """A capitalised word in a line that neither the glossary nor an NPC's name explains."""
+    """A capitalised word in a line that neither the glossary nor an NPC's name explains.
 
+    Without `is_word` it looks at words in mid-sentence. With a dictionary (lower-case words) it looks at the words that
+    open a sentence instead: there, only a word that no dictionary knows is a name.
+    """
+
+    is_word: Callable[[str], bool] | None = None
     id: str = "name-not-in-glossary"
     level: Level = Level.warning
     explanation: str = (
-        "A line has a capitalised word in mid-sentence that is in no glossary list and in no NPC's name. Names never "
+        "A line has a capitalised word that is in no glossary list and in no NPC's name: in mid-sentence, or a word "
+        "that opens a sentence and stands in no dictionary. Names never "
         "pass through the model: only what the glossary lists becomes a slot. A name that is missing there may come "
         "back changed. Add every form that lines use to the zone's glossary, or write the word in lower case."
     )
@@ -35,11 +42,27 @@ class NameNotInGlossary:
             for line in view.lines(zone.value.id):
                 known = _words({*names, *_authority(line.ref.culture)}) | _ALWAYS_CAPITAL
                 text = line.ref.line.base_text
-                for part, name in _capitalised(text):
+                for part, name in self._capitalised(text):
                     if name.replace("’", "'").removesuffix("'s") not in known:
                         hint = f'Add "{name}" to the glossary in {zone.source.name}, or write it in lower case.'
                         message = f"the name {name} is in no glossary"
                         yield line.npc.problem_inside((*line.path, "base_text"), text, part, message, hint)
+
+    def _capitalised(self, text: str) -> Iterator[tuple[tuple[int, int], str]]:
+        """Words, with their spans, whose capital makes them a name, each once."""
+        seen: set[str] = set()
+        for match in _WORD.finditer(text):
+            word = match[0]
+            if not word[0].isupper() or word in seen:
+                continue
+            opens = _SENTENCE_START.search(text[: match.start()]) is not None
+            if opens and self.is_word is not None:
+                named = not self.is_word(_CLITIC.sub("", word.lower().replace("’", "'")))
+            else:
+                named = not opens and self.is_word is None
+            if named:
+                seen.add(word)
+                yield match.span(), word
 
 
 def _authority(culture: Culture) -> list[str]:
@@ -48,13 +71,3 @@ def _authority(culture: Culture) -> list[str]:
 
 def _words(names: set[str]) -> set[str]:
     return {word for name in names for word in _WORD.findall(name.replace("’", "'"))}
-
-
-def _capitalised(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Words, with their spans, with a capital that is not due to the start of a sentence, each once."""
-    seen: set[str] = set()
-    for match in _WORD.finditer(text):
-        word = match[0]
-        if word[0].isupper() and word not in seen and not _SENTENCE_START.search(text[: match.start()]):
-            seen.add(word)
-            yield match.span(), word

@@ -1,0 +1,49 @@
+"""Counting tokens where a model is at hand already: content checks want figures, but wait for no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from pipeline.errors import UserError
+from pipeline.generation.models import DEFAULT_PACKAGE, find_model
+from pipeline.generation.opening import fake_wanted
+from pipeline.generation.settings import EngineSettings
+from pipeline.generation.tokeniser import Tokeniser
+from pipeline.generation.tokens import TokenCounts
+from pipeline.project import Project
+
+CountTokens = Callable[[Sequence[str]], list[int]]
+
+
+def counter_at_hand(project: Project, settings: EngineSettings) -> CountTokens:
+    """Counts tokens as the model of `settings` does. Known counts come from `build/models/tokens.sqlite`.
+
+    Only the vocabulary of the file is read, and only for a text that was never counted. Raises `UserError`, which says
+    why, where the file is not there yet or may not be used; it is never assembled here.
+    """
+    if fake_wanted():
+        raise UserError("The fake engine of the tests has no tokeniser.")
+    path = project.root / settings.model if settings.model else _default_path(project)
+    if not path.is_file():
+        raise UserError(f"{project.shown(path)} is not there yet.", "The first `voicebake bake` makes it.")
+    model = find_model(project, str(path), allow_other=settings.allow_other_model)
+    counts = TokenCounts(project.build / "models" / "tokens.sqlite", model.sha256)
+    tokeniser = Tokeniser(model)
+
+    def count(texts: Sequence[str]) -> list[int]:
+        try:
+            return counts.count(texts, tokeniser.count)
+        finally:
+            tokeniser.close()
+
+    return count
+
+
+def _default_path(project: Project) -> Path:
+    try:
+        package = import_module(DEFAULT_PACKAGE)
+    except ImportError as error:
+        raise UserError("The default model's packages are not installed.", "Run `make`.") from error
+    return project.build / "models" / str(package.MODEL_NAME)
