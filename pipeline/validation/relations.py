@@ -44,7 +44,8 @@ def _synonyms() -> dict[str, tuple[int, ...]]:
 
 
 @cache
-def _opposites() -> dict[str, frozenset[str]]:
+def _house_opposites() -> dict[str, frozenset[str]]:
+    """The pairs of `opposites.txt`, both ways."""
     found: dict[str, set[str]] = {}
     for line in lines("opposites"):
         left, right = (side.split() for side in line.split("|"))
@@ -52,6 +53,12 @@ def _opposites() -> dict[str, frozenset[str]]:
             found.setdefault(one, set()).update(right)
         for one in right:
             found.setdefault(one, set()).update(left)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+@cache
+def _opposites() -> dict[str, frozenset[str]]:
+    found = {word: set(others) for word, others in _house_opposites().items()}
     for line in lines("wordnet_antonyms"):
         one, other = line.split()
         found.setdefault(one, set()).add(other)
@@ -129,6 +136,16 @@ def opposites(word: str) -> frozenset[str]:
 def opposite(one: str, other: str) -> bool:
     """True if the two words are opposites."""
     return not opposites(one).isdisjoint(lemmas(other))
+
+
+@lru_cache(maxsize=32768)
+def plainly_opposite(one: str, other: str) -> bool:
+    """True for opposites beyond doubt: a pair of the house list, or a word with and without its un- or dis-."""
+    house, mine, its = _house_opposites(), lemmas(one), lemmas(other)
+    if any(not house.get(form, frozenset()).isdisjoint(its) for form in mine):
+        return True
+    prefixed = {no + form for no in ("un", "dis") for form in mine}, {no + form for no in ("un", "dis") for form in its}
+    return not (prefixed[0].isdisjoint(its) and prefixed[1].isdisjoint(mine))
 
 
 _CLASS_WEIGHT = {"n": 1.0, "p": 1.0, "v": 0.5, "a": 0.6, "r": 0.3}

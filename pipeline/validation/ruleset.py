@@ -32,12 +32,14 @@ from pipeline.validation.rules.greetings import Greetings
 from pipeline.validation.rules.negation import Negation
 from pipeline.validation.rules.new_names import NewNames
 from pipeline.validation.rules.repeats import Repeats
+from pipeline.validation.rules.replies import Replies
 from pipeline.validation.rules.shape import Shape
 from pipeline.validation.rules.siblings import Siblings
 from pipeline.validation.rules.slots import Slots
 from pipeline.validation.rules.speech_act import SpeechAct
 from pipeline.validation.rules.tics import Tics
 from pipeline.validation.rules.who_does_what import WhoDoesWhat
+from pipeline.validation.rules.word_salad import WordSalad
 from pipeline.validation.zone import ChosenText, ZoneRule
 
 _ORDER = {Severity.block: 0, Severity.review: 1, Severity.info: 2}
@@ -151,6 +153,7 @@ def text_rules(
     oaths."""
     return (
         Shape(),
+        WordSalad(),
         Slots(),
         Figures(),
         guard_vocabulary.rule(lexicon, guard_ids),
@@ -165,6 +168,7 @@ def text_rules(
         Fillers(),
         Greetings(),
         SpeechAct(),
+        Replies(),
         Negation(),
         WhoDoesWhat(),
         Fidelity(),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, lemmas, opposites
+from pipeline.validation.relations import closeness, lemmas, opposites, plainly_opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -18,7 +18,7 @@ _DOC = RuleDoc(
         "A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - "
         "early, up - down."
     ),
-    severity="review.",
+    severity="block where one denial is lost or added, or one word turned, and nothing else is said; review else.",
     bad=(
         "That seal will not hold. -> That seal'll hold.",
         "The cargo is late. -> Load's early.",
@@ -70,7 +70,8 @@ class Negation:
             if all(twin.denied is word.denied for twin in twins):
                 was, now = ("denies", "states") if word.denied else ("states", "denies")
                 message = f'The base text {was} "{word.text}", the voiced text {now} it.'
-                yield Finding(self.id, Severity.review, message, same[0].span)
+                plain = {base.denials, voiced.denials} == {0, 1} and not _denies_otherwise(base, voiced)
+                yield Finding(self.id, _severity(plain, base, voiced), message, same[0].span)
 
     def _denial_lost(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         if base.denials and not voiced.denials and not any(_denies(word.text) for word in voiced.words):
@@ -91,8 +92,30 @@ class Negation:
                 known = base.cover(other.text) >= 0.9
                 if not known and word.denied is not None and other.denied is word.denied:
                     message = f'"{other.text}" is the opposite of "{word.text}" in the base text.'
-                    yield Finding(self.id, Severity.review, message, other.span)
+                    plain = base.denials == voiced.denials and plainly_opposite(word.text, other.text)
+                    yield Finding(self.id, _severity(plain, base, voiced, word.text, other.text), message, other.span)
                     break
+
+
+def _severity(plain: bool, base: Analysis, voiced: Analysis, *turned: str) -> Severity:
+    """`block` where the turn is plain and the two texts say the same apart from it."""
+    if not plain or base.asks or voiced.asks:
+        return Severity.review
+    for one, other in ((base, voiced), (voiced, base)):
+        rest = [word for word in one.content if word.text not in turned]
+        kept = sum(word.weight * other.cover(word.text) for word in rest)
+        if kept < _SAME * sum(word.weight for word in rest):
+            return Severity.review
+    return Severity.block
+
+
+_SAME = 0.75
+"""Share of weight in common from which two texts say the same apart from a turned word."""
+
+
+def _denies_otherwise(*texts: Analysis) -> bool:
+    """True if a text denies in words that are no negation ("out of", "only")."""
+    return any(_denies(word.text) for text in texts for word in text.words if not text.denials)
 
 
 def _denies(word: str) -> bool:

@@ -1,0 +1,183 @@
+"""Word salad: loops, lists of words, words that cannot follow each other, pieces of the prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from pipeline.content.models import Culture
+from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.finding import Finding
+from pipeline.validation.normalise import fold, words
+from pipeline.validation.relations import weight
+from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.culture_words import sample_culture
+from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wordsets import word_set
+
+_DOC = RuleDoc(
+    catches=(
+        "Text that runs in a loop, single words in a row instead of a sentence, words that cannot follow each other "
+        "(the of, a the), a sentence that ends before its noun, five words of the culture's own prompt text."
+    ),
+    severity="block.",
+    bad=(
+        "The motor mount is cracked. -> Motor, mount, hull, motor, mount, hull.",
+        "The cargo is late. -> Cargo is the of late.",
+        "checks the gate -> checks the gate, the gate, the gate",
+    ),
+    good=("The storage room. -> The tool room. The tool room.", "Twelve bolts, I count eight. Eight."),
+    waive="edit the line; a repetition that is wanted can be waived for the line in the review.",
+)
+_CANARIES = (
+    Canary(said("The motor mount is cracked.", "Motor, mount, hull, motor, mount, hull."), "a loop"),
+    Canary(said("It is a good day.", "It is a good day a good day."), "a loop within a sentence"),
+    Canary(said("The crew needs water.", "Water. Crew. Needs."), "words in a row"),
+    Canary(said("The cargo is late.", "The is late of the cargo."), "words that cannot follow each other"),
+    Canary(
+        Subject(
+            "The cargo is late.",
+            "Commission is far away, the yard by words.",
+            Kind.dialogue,
+            TellState.Neutral,
+            culture=sample_culture().model_copy(
+                update={"injector": sample_culture().injector.model_copy(update={"context": "Far away, the yard by."})}
+            ),
+        ),
+        "a piece of the prompt",
+    ),
+)
+
+_BEFORE_NOUN = ("the", "a", "an", "my", "your", "our", "their", "every")
+_NEVER_AFTER = (
+    "is are was were am be been the a an my your our their every of and or but to he she they we i you him them us "
+    "would could should has have had if because than for with from at not this that these those its do does did "
+    "'s 'll 're 've 'd 'm"
+).split()
+_IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, _NEVER_AFTER)) | frozenset(
+    product(("of", "to", "than"), ("of", "is", "are", "was", "were", "and", "or", "but", "than"))
+)
+"""Two words that stand side by side in no sentence."""
+_ENDS_EARLY = re.compile(r"\b(?:the|a|an|my|your|our|their|of|and|or|because|than)\s*[.!?](?!\.)")
+_DISCOURSE = word_set("discourse")
+_PARTS = re.compile(r"[.!?;:…,—–]+|--")
+_PROMPT = 5
+"""Words in a row that show where a text comes from."""
+_LONG = 4
+"""Words in a row that are not said twice by chance."""
+_LIST = 3
+"""Single words in a row that make a list."""
+
+
+@dataclass(frozen=True)
+class WordSalad:
+    """Looks at words and their order only; what they mean is the business of other rules."""
+
+    id: str = "word-salad"
+    doc: RuleDoc = _DOC
+    canaries: Sequence[Canary] = _CANARIES
+
+    def check(self, subject: Subject) -> Iterable[Finding]:
+        """At most one finding of each sort."""
+        mine = words(subject.voiced)
+        theirs = words(subject.base)
+        if loop := _loop(mine, theirs):
+            yield Finding(self.id, Severity.block, f'"{loop}" runs in a loop.', None, "Say it once.")
+        elif _is_list(subject.voiced, subject.base):
+            yield Finding(self.id, Severity.block, "Single words in a row make no sentence.")
+        for span in (*_impossible(subject.voiced, mine, theirs), *_early_ends(subject)):
+            yield Finding(self.id, Severity.block, "Words are missing here, or stand in the wrong order.", span)
+            break
+        if subject.culture and (echo := _echo(mine, theirs, subject.culture)):
+            yield Finding(self.id, Severity.block, f'"{echo}" is a piece of the prompt.')
+
+
+def _loop(mine: tuple[str, ...], base: tuple[str, ...]) -> str:
+    """What is said again, though nobody would: a long stretch at once or later on, a short one for the third time."""
+    if len(set(mine)) > len(mine) - 2:
+        return ""
+    size = len(mine)
+    for long in range(2, size // 2 + 1):
+        for at in range(size - 2 * long + 1):
+            part = mine[at : at + long]
+            if part == mine[at + long : at + 2 * long] and not _holds(base, part + part):
+                plain = [word for word in part if not word.startswith("'")]
+                heavy = sum(weight(word) > 0.3 for word in plain)
+                thrice = part == mine[at + 2 * long : at + 3 * long]
+                if len(plain) >= _LONG or heavy >= _LIST or (thrice and len(plain) > 1):
+                    return " ".join(part)
+    for at in range(size - 2 * _LONG + 1):
+        part = mine[at : at + _LONG]
+        if _holds(mine[at + _LONG :], part) and sum(not word.startswith("'") for word in part) == _LONG:
+            first = _holds(base, part)
+            if not (first and _holds(base[first + _LONG - 1 :], part)):
+                return " ".join(part)
+    return ""
+
+
+def _holds(text: tuple[str, ...], part: tuple[str, ...]) -> int:
+    """Where `part` stands in `text`, counted from 1; 0 for nowhere."""
+    for at in range(len(text) - len(part) + 1):
+        if text[at : at + len(part)] == part:
+            return at + 1
+    return 0
+
+
+@lru_cache(maxsize=512)
+def _single_words(text: str) -> tuple[int, bool]:
+    """How many parts of a text are one word with a meaning, and whether all its parts are single words."""
+    parts = [part.split() for part in _PARTS.split(fold(text).lower) if part.strip()]
+    single = [part[0] for part in parts if len(part) == 1]
+    heavy = sum(word.isalpha() and weight(word) > 0.3 and word not in _DISCOURSE for word in single)
+    return heavy, len(single) == len(parts)
+
+
+def _is_list(voiced: str, base: str) -> bool:
+    """True for a row of single words: nothing but them, or many of them behind a sentence."""
+    count, alone = _single_words(voiced)
+    return count >= (_LIST if alone else _LIST + 1) and _single_words(base)[0] < _LIST
+
+
+def _impossible(voiced: str, mine: tuple[str, ...], base: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    if _IMPOSSIBLE.isdisjoint(zip(mine, mine[1:], strict=False)):
+        return
+    folded = fold(voiced)
+    for one, other in zip(mine, mine[1:], strict=False):
+        if (one, other) in _IMPOSSIBLE and not _holds(base, (one, other)):
+            gap = "" if other.startswith("'") else " +"
+            found = re.search(rf"(?<![\w']){re.escape(one)}{gap}{re.escape(other)}(?![\w'])", folded.lower)
+            if found:
+                yield folded.span(*found.span())
+
+
+def _early_ends(subject: Subject) -> Iterator[tuple[int, int]]:
+    folded = fold(subject.voiced)
+    found = _ENDS_EARLY.search(folded.lower)
+    if found and not _ENDS_EARLY.search(fold(subject.base).lower):
+        yield folded.span(*found.span())
+
+
+def _echo(mine: tuple[str, ...], base: tuple[str, ...], culture: Culture) -> str:
+    if len(mine) < _PROMPT:
+        return ""
+    injector = culture.injector
+    tones = tuple(row.text for row in culture.tell_tones)
+    prompt = _runs(
+        (injector.register_, injector.context, injector.values, injector.exclusions.text, *tones)
+    )
+    if prompt.isdisjoint(_in_a_row(mine)):
+        return ""
+    return next((" ".join(run) for run in _in_a_row(mine) if run in prompt and not _holds(base, run)), "")
+
+
+@lru_cache(maxsize=64)
+def _runs(texts: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(run for text in texts for run in _in_a_row(words(text)))
+
+
+def _in_a_row(text: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every run of words of the length that counts."""
+    return zip(*(text[at:] for at in range(_PROMPT)), strict=False)
