@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pipeline.validation.normalise import SLOT_MARK, WORD, fold
-from pipeline.validation.relations import closeness, is_base_form, is_verb, lemmas, weight
+from pipeline.validation.relations import closeness, is_base_form, is_noun, is_verb, lemmas, weight
 from pipeline.validation.wordsets import word_set
 
 _PIECE = re.compile(rf"{WORD.pattern}|[.!?…]+|--|[,;:—–]")
@@ -33,6 +33,8 @@ _SUBJECTS = {
 }  # fmt: skip
 _OBJECTS = {"me": "1", "us": "1", "you": "2", "him": "3", "her": "3", "them": "3", "myself": "1", "yourself": "2"}
 _OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his": "3", "her": "3", "their": "3"}
+_LIGHT = word_set("light_words")
+_ARTICLES = frozenset({"the", "a", "an", "my", "your", "our", "their", "this", "that"})
 _STAY_OFF = re.compile(r"\b(?:stay|keep|steer|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
 
 
@@ -58,6 +60,7 @@ class Role(NamedTuple):
     subject: str
     object: str
     modal: bool
+    clause: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ class Analysis:
     owners: tuple[tuple[str, str], ...]
     """(person, noun): whose thing it is, as in my, your."""
 
+    verbs: frozenset[str]
+    """The words that may be verbs."""
     texts: frozenset[str]
     """The words as such."""
     lemmas: frozenset[str]
@@ -101,7 +106,9 @@ def analyse(text: str) -> Analysis:
     content = tuple(word for word in found if word.weight > 0)
     texts = frozenset(word.text for word in found)
     forms = frozenset().union(*map(lemmas, texts))
-    return Analysis(tuple(found), content, asks, denials, tuple(_roles(found)), tuple(_owners(found)), texts, forms)
+    verbs = frozenset(text for text in texts if text not in _AUXILIARIES and is_verb(text))
+    roles, owners = tuple(_roles(found)), tuple(_owners(found))
+    return Analysis(tuple(found), content, asks, denials, roles, owners, verbs, texts, forms)
 
 
 class _Part(NamedTuple):
@@ -109,6 +116,8 @@ class _Part(NamedTuple):
 
     text: str
     weight: float
+    named: float
+    """The weight behind an article, where it must be a noun: the hearing."""
     bare: bool
     """A verb in its bare form."""
     conjunction: bool
@@ -129,6 +138,7 @@ def _parts(piece: str) -> tuple[_Part, ...]:
         _Part(
             text,
             0.0 if SLOT_MARK in text else weight(text),
+            1.0 if text.endswith("ing") and text not in _LIGHT and is_noun(text) else 0.0,
             is_base_form(text),
             text in _CONJUNCTIONS,
             text in _DISCOURSE,
@@ -175,6 +185,8 @@ def _words(text: str) -> tuple[list[Word], int, bool]:
                 clause, polarity = clause + 1, False
                 negated = met = verb = False
             heavy = 0.0 if fresh and part.discourse and _lone(lower, end) else part.weight
+            if part.named > heavy and found and found[-1].text in _ARTICLES and not fresh:
+                heavy = part.named
             if part.text == "without":
                 polarity, met = None, True
                 denials += 1
@@ -228,7 +240,7 @@ def _roles(words: list[Word]) -> list[Role]:
             continue
         after = words[at + 1].text if at + 1 < len(words) else ""
         target = _OBJECTS.get(after, "") if after != "her" or at + 2 >= len(words) or words[at + 2].weight == 0 else ""
-        found.append(Role(word.text, subject, target, modal))
+        found.append(Role(word.text, subject, target, modal, word.clause))
     return found
 
 

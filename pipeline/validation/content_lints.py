@@ -17,7 +17,7 @@ from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
 from pipeline.validation.rule import Rule, Subject
 from pipeline.validation.ruleset import RuleSet
-from pipeline.validation.wordsets import is_word
+from pipeline.validation.wordsets import is_word, word_set
 
 VOCABULARY_RULES = frozenset(
     [
@@ -134,7 +134,20 @@ class ExampleVocabulary:
 def _frequent() -> frozenset[str]:
     """Frequent words: most lines open with one, and the dictionary costs seconds to load."""
     text = files("pipeline.generation").joinpath("data/words.txt").read_text(encoding="utf-8")
-    return frozenset(line for line in text.splitlines() if not line.startswith("#"))
+    listed = frozenset(line for line in text.splitlines() if not line.startswith("#"))
+    return listed.union(*map(word_set, _WORD_FILES))
+
+
+_WORD_FILES = (
+    "function_words",
+    "discourse",
+    "auxiliaries",
+    "modals",
+    "negators",
+    "conjunctions",
+    "particles",
+    "people",
+)
 
 
 def is_english(word: str) -> bool:

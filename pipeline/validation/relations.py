@@ -172,6 +172,13 @@ def weight(word: str) -> float:
 
 
 @lru_cache(maxsize=16384)
+def is_noun(word: str) -> bool:
+    """True if WordNet lists the word itself as a noun first (hearing, meeting)."""
+    entry = _senses().get(word)
+    return entry is not None and entry.split(" ", 3)[2] in ("n", "p")
+
+
+@lru_cache(maxsize=16384)
 def is_person(word: str) -> bool:
     """True if the word mostly names a person (foreman, courier)."""
     if word.endswith("s") and is_verb(word):  # yanks, cooks

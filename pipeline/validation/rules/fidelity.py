@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import is_person
+from pipeline.validation.relations import is_person, lemmas
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
@@ -53,11 +53,19 @@ class Fidelity:
     canaries: Sequence[Canary] = _CANARIES
     lost_share: float = 0.4
     """Share of the base text's weight that may go missing."""
+    lost_most: float = 0.6
+    """Share whose loss tells even in a text that weighs little."""
+    least: float = 0.45
+    """Weight below which nothing is called lost."""
+    lost_run: float = 1.4
+    """Weight of words in a row that may go missing."""
+    swapped_share: float = 0.3
+    """Share of the base text's weight that may go missing where something else is said."""
     lost_clause: float = 0.8
     """Weight of a clause of the base text that may go missing whole."""
     invented: float = 0.9
     """Weight that may be added."""
-    invented_in_behavior: float = 2.5
+    invented_in_behavior: float = 2.0
     """The same in a behavior, which shows how a thing is done; a person or a purpose added counts as in dialogue."""
     nothing_left: float = 0.9
     """Share of the base text's weight whose loss blocks."""
@@ -65,23 +73,24 @@ class Fidelity:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """At most one finding for what is lost and one for what is invented."""
         base, voiced = analyse(subject.base), analyse(subject.voiced)
-        yield from self._lost(subject, base, voiced)
-        yield from self._invented(subject, base, voiced)
-
-    def _lost(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         missing = [(word, word.weight * (1 - voiced.cover(word.text))) for word in base.content]
+        lost = list(self._lost(base, missing))
+        invented = list(self._invented(subject, base, voiced))
+        yield from lost or invented or self._swapped(subject, base, voiced, missing)
+        if lost:
+            yield from invented
+
+    def _lost(self, base: Analysis, missing: list[tuple[Word, float]]) -> Iterator[Finding]:
         total = sum(word.weight for word in base.content)
         gone = sum(loss for _, loss in missing)
-        if not total:
-            return
-        if gone < min(0.6, 0.85 * self.lost_clause):
+        if gone < self.least:
             return
         shown = ", ".join(
             dict.fromkeys(word.text for word, loss in missing if loss >= 0.5 * word.weight and word.weight > 0.3)
         )
         if gone >= self.nothing_left * total and total >= 1.5:
             yield Finding(self.id, Severity.block, f"Hardly anything of the base text is left ({shown}).")
-        elif gone > self.lost_share * total and gone >= 0.6:
+        elif gone > self.lost_share * total and (gone >= 0.6 or gone > self.lost_most * total):
             yield Finding(self.id, Severity.review, f"Lost from the base text: {shown}.", None, f"Say {shown}.")
         else:
             clause = self._lost_clause(missing)
@@ -95,10 +104,27 @@ class Fidelity:
         for word, loss in missing:
             by_clause.setdefault(word.clause, []).append((word, loss))
         for words in by_clause.values():
-            whole = sum(word.weight for word, _ in words)
-            if len(by_clause) > 1 and whole >= self.lost_clause and sum(loss for _, loss in words) >= 0.85 * whole:
-                return ", ".join(word.text for word, _ in words)
-        return ""
+            heavy = [(word, loss) for word, loss in words if word.weight > 0.3]
+            whole = sum(word.weight for word, _ in heavy)
+            if len(by_clause) > 1 and whole >= self.lost_clause and sum(loss for _, loss in heavy) >= 0.85 * whole:
+                return ", ".join(word.text for word, _ in heavy)
+        return _lost_run(missing, self.lost_run)
+
+    def _swapped(
+        self, subject: Subject, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]
+    ) -> Iterator[Finding]:
+        """Something is lost and something else said in its place, each too little to tell by itself."""
+        free = _free_words(subject)
+        gone = [word.text for word, loss in missing if word.weight > 0.3 and loss >= 0.85 * word.weight]
+        new = [
+            word.text
+            for word in voiced.content
+            if word.weight > 0.3 and word.text not in free and not base.cover(word.text)
+        ]
+        share = sum(loss for _, loss in missing) / max(1.0, sum(word.weight for word in base.content))
+        if gone and new and share >= self.swapped_share:
+            message = f"Says something else: {', '.join(new)} in place of {', '.join(gone)}."
+            yield Finding(self.id, Severity.review, message, None, f"Say {', '.join(gone)}.")
 
     def _invented(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         free = _free_words(subject)
@@ -113,6 +139,7 @@ class Fidelity:
         added = tuple(new.values())
         limit = self.invented if subject.kind is Kind.dialogue else self.invented_in_behavior
         pointed = any(_pointed(at, voiced.words, subject.kind) for at, _, _ in added)
+        pointed = pointed or _new_clause(voiced, new, subject.kind)
         if pointed or sum(heavy for _, _, heavy in added) >= limit:
             shown = ", ".join(new)
             first, last = added[0][1].span[0], added[-1][1].span[1]
@@ -123,6 +150,45 @@ class Fidelity:
                 (first, last),
                 "Leave out what the base text lacks.",
             )
+
+
+def _new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
+    """True if a clause with a subject of its own says nothing that the base text says; in a behavior, a clause that
+    `and` or `then` opens, with a thing in it."""
+    said: dict[int, list[Word]] = {}
+    for word in text.content:
+        if word.weight > 0.3:
+            said.setdefault(word.clause, []).append(word)
+    fresh = {clause for clause, words in said.items() if all(word.text in new for word in words)}
+    if not fresh:
+        return False
+    if kind is Kind.dialogue:
+        return any(
+            role.subject in ("1", "2", "3", "n")
+            and role.clause in fresh
+            and role.verb in new
+            and "go" not in lemmas(role.verb)
+            for role in text.roles
+        )
+    opening: dict[int, str] = {}
+    for word in text.words:
+        opening.setdefault(word.clause, word.text)
+    return any(
+        opening[clause] in ("and", "then") and len(said[clause]) > 1 and any(word.weight > 0.8 for word in said[clause])
+        for clause in fresh
+    )
+
+
+def _lost_run(missing: list[tuple[Word, float]], limit: float) -> str:
+    """The heaviest run of neighbouring words that are all gone, if it weighs more than `limit`."""
+    run: list[Word] = []
+    for word, loss in missing:
+        if word.weight <= 0.3:
+            continue
+        run = [*run, word] if loss >= 0.85 * word.weight else []
+        if sum(each.weight for each in run) > limit:
+            return ", ".join(each.text for each in run)
+    return ""
 
 
 _POINTING = {

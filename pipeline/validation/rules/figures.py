@@ -71,12 +71,17 @@ class Figures:
         for value, times in wanted.items():
             if seen[value] >= times or (value == "1" and _SINGLE.search(subject.voiced)):
                 continue
+            if value == "2" and _TWICE.search(subject.base) and _AGAIN.search(subject.voiced):
+                continue
             severity = Severity.review if value == "1" else Severity.block
             yield Finding(
                 self.id, severity, f"The figure {value} of the base text is missing.", None, f"Keep the figure {value}."
             )
 
 
+_TWICE = re.compile(r"\btwice\b", re.IGNORECASE)
+_AGAIN = re.compile(r"\b(?:again|once more|and then once|over again)\b", re.IGNORECASE)
+"""What may stand for `twice`: counts it, counts it again."""
 _LOOSE = {Kind.dialogue: frozenset({"1"}), Kind.behavior: frozenset({"1", "0.5"})}
 """Figures that may be added: `one` often states no number, and a behavior may show half a smile."""
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, lemmas, opposites, plainly_opposite
+from pipeline.validation.relations import closeness, is_base_form, is_verb, lemmas, opposites, plainly_opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
     catches=(
-        "A negation lost or added, or a word turned into its opposite: will not hold - will hold, late - "
-        "early, up - down."
+        "A negation lost or added, a word turned into its opposite, a thing done turned into one to be done: will "
+        "not hold - will hold, late - early, up - down, has been repaired - needs repairing."
     ),
     severity="block where one denial is lost or added, or one word turned, and nothing else is said; review else.",
     bad=(
@@ -56,6 +56,15 @@ class Negation:
         turned = list(self._denials(base, voiced))
         yield from turned or self._denial_lost(base, voiced)
         yield from self._opposites(base, voiced)
+        yield from self._done(base, voiced)
+
+    def _done(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        was, now = _times(base), _times(voiced)
+        for verb, (time, _) in was.items():
+            if verb in now and {time, now[verb][0]} == {"done", "due"}:
+                message = f"In the base text this is {_TIMES[time]}, in the voiced text {_TIMES[now[verb][0]]}."
+                yield Finding(self.id, Severity.review, message, now[verb][1])
+                return
 
     def _denials(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         if not base.denials and not voiced.denials:
@@ -65,6 +74,8 @@ class Negation:
                 continue
             same = [other for other in voiced.content if closeness(word.text, other.text) >= 0.9]
             if not same or any(other.denied is not (not word.denied) for other in same):
+                continue
+            if word.denied and all(_topic(other, voiced) for other in same):
                 continue
             twins = [other for other in base.content if closeness(word.text, other.text) >= 0.9]
             if all(twin.denied is word.denied for twin in twins):
@@ -109,6 +120,17 @@ def _severity(plain: bool, base: Analysis, voiced: Analysis, *turned: str) -> Se
     return Severity.block
 
 
+def _topic(word: Word, text: Analysis) -> bool:
+    """True for what is put up by itself before a denial speaks of it: "Beds, hm. None left." """
+    alone = all(
+        other.weight == 0 or other is word or other.text in _DISCOURSE
+        for other in text.words
+        if other.clause == word.clause
+    )
+    return alone and any(other.denied and other.clause > word.clause for other in text.words)
+
+
+_DISCOURSE = word_set("discourse")
 _SAME = 0.75
 """Share of weight in common from which two texts say the same apart from a turned word."""
 
@@ -116,6 +138,24 @@ _SAME = 0.75
 def _denies_otherwise(*texts: Analysis) -> bool:
     """True if a text denies in words that are no negation ("out of", "only")."""
     return any(_denies(word.text) for text in texts for word in text.words if not text.denials)
+
+
+_DUE = frozenset({"need", "needs", "will", "'ll", "should", "must", "shall", "gonna"})
+_TIMES = {"done": "done", "due": "still to be done"}
+
+
+def _times(text: Analysis) -> dict[str, tuple[str, tuple[int, int]]]:
+    """By dictionary form, the heavy verbs that are surely done or surely due, with their place."""
+    found: dict[str, tuple[str, tuple[int, int]]] = {}
+    for at, word in enumerate(text.words):
+        if word.weight <= 0.3 or not is_verb(word.text):
+            continue
+        before = {other.text for other in text.words[:at] if other.clause == word.clause}
+        past = not is_base_form(word.text) and word.text[-1] != "s" and not word.text.endswith("ing")
+        time = "due" if before & _DUE else "done" if past else ""
+        for form in lemmas(word.text) if time else ():
+            found[form] = ("", word.span) if form in found and found[form][0] != time else (time, word.span)
+    return found
 
 
 def _denies(word: str) -> bool:

@@ -12,6 +12,7 @@ from operator import eq
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import SLOT, words
+from pipeline.validation.relations import is_verb
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -222,6 +223,26 @@ def _ending(subject: Subject) -> Iterator[_Fault]:
         and not _BREAKS_OFF.search(subject.base)
     ):
         yield Severity.review, f"{subject.tell_state} does not break off.", broken.span()
+    elif voiced[-1:].isalnum() and subject.base[-1:] in ".!?":
+        yield Severity.review, "The text has no end: a stop is missing, or words are.", (len(voiced) - 1, len(voiced))
+
+
+def _nothing_done(subject: Subject) -> Iterator[_Fault]:
+    """A behavior in which nobody does anything, though the base text has someone do something."""
+    if _does(subject.base) and not _does(subject.voiced):
+        yield Severity.block, "Nobody does anything here; a behavior says what is done (checks the gate).", None
+
+
+@lru_cache(maxsize=512)
+def _does(text: str) -> bool:
+    """True if a word may be a verb in the third person present."""
+    return any(
+        (word.endswith("s") and len(word) > 1 and is_verb(word)) or word.endswith("n't") or word in _AUXILIARIES
+        for word in words(text)
+    )
+
+
+_AUXILIARIES = word_set("auxiliaries") - {"to", "being", "been"}
 
 
 def _behavior(subject: Subject) -> Iterator[_Fault]:
@@ -235,6 +256,7 @@ def _behavior(subject: Subject) -> Iterator[_Fault]:
         yield Severity.block, f'"{person[0]}" in a behavior; it is told in the third person.', person.span()
     if any(c in voiced for c in _QUOTES) and not any(c in base for c in _QUOTES):
         yield Severity.review, "Speech in a behavior.", None
+    yield from _nothing_done(subject)
     first = words(voiced)[:1]
     if first and first[0].endswith("ing") and not words(base)[0].endswith("ing"):
         yield (

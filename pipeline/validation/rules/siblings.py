@@ -14,7 +14,8 @@ from pipeline.validation.rule import Canary, RuleDoc, Subject
 
 _DOC = RuleDoc(
     catches="A tell variant that says the same as Neutral (the state cannot be heard), or that overplays its state.",
-    severity="block where the words are the same, review where they nearly are and where it is too much.",
+    severity="block where the words are the same as in Neutral, or the base text's own; review where they nearly "
+    "are and where it is too much.",
     bad=("Neutral: Lift's down. Nervous: Lift's down...", "Nervous: It's... down, the... lift... down—"),
     good=("Neutral: Lift's down. Nervous: Down. Lift's down, just—",),
     waive="waive the rule for the line in the review, when so short a line can hardly sound otherwise.",
@@ -32,6 +33,7 @@ _CANARIES = (
         "nearly the same",
     ),
     Canary(_beside("Lift's not running today.", "Lift's... not... running, it's— today—"), "overplayed"),
+    Canary(_beside("Lift's not running.", "The lift is not running today."), "the base text itself"),
 )
 _SOUND = re.compile(r"[\w']+|\.\.\.|[^\w\s']")
 _MARKS = re.compile(r"\.\.\.|…|—|--")
@@ -47,14 +49,21 @@ class Siblings:
     near: float = 0.93
     """Similarity of words and punctuation (Indel, 0 to 1) from which two variants sound the same; set on the voice
     bank."""
+    short: int = 2
+    """Words up to which a text can hardly be said otherwise than the base text says it."""
     marks: int = 4
     """Pauses and breaks from which a line is overplayed."""
 
     def check(self, subject: Subject) -> Iterable[Finding]:
         """At most one finding for sameness and one for too much."""
-        if subject.neutral is None or subject.tell_state is TellState.Neutral:
+        if subject.tell_state is TellState.Neutral:
             return
-        mine, neutral = words(subject.voiced), words(subject.neutral)
+        mine = words(subject.voiced)
+        if len(mine) > self.short and mine == words(subject.base) and _inner(subject.voiced) == _inner(subject.base):
+            yield Finding(self.id, Severity.block, "This is the base text itself; the state cannot be heard.")
+        if subject.neutral is None:
+            return
+        neutral = words(subject.neutral)
         if mine == neutral:
             yield Finding(self.id, Severity.block, "The words are the same as in Neutral; the state cannot be heard.")
         elif _similarity(_sounds(subject.voiced), _sounds(subject.neutral)) >= self.near:
@@ -68,6 +77,16 @@ class Siblings:
 def _sounds(text: str) -> tuple[str, ...]:
     """Words and punctuation: a pause may carry a state as well as a word."""
     return tuple(_SOUND.findall(fold(text).lower))
+
+
+def _inner(text: str) -> list[str]:
+    """The sounds of a text but for the marks at its ends."""
+    sounds = list(_sounds(text))
+    while sounds and not sounds[-1][0].isalnum():
+        sounds.pop()
+    while sounds and not sounds[0][0].isalnum():
+        sounds.pop(0)
+    return sounds
 
 
 def _similarity(mine: Sequence[str], other: Sequence[str]) -> float:

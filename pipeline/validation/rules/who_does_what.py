@@ -18,7 +18,8 @@ _DOC = RuleDoc(
         "Persons swapped (she owes me - I owe her), a statement turned into an order or an order into a "
         "report, my turned into your."
     ),
-    severity="review.",
+    severity="block where the speaker and the one spoken to plainly change places, or a report and an order; review "
+    "else.",
     bad=(
         "She owes me money. -> I owe her money.",
         "I can fix the pump. -> Fix the pump.",
@@ -52,12 +53,23 @@ class WhoDoesWhat:
         if subject.kind is Kind.behavior:
             return
         base, voiced = analyse(subject.base), analyse(subject.voiced)
-        for message in (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced)):
-            yield Finding(self.id, Severity.review, message)
-            return
+        remarks = sorted(
+            (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced), *_order(base, voiced)),
+            key=_graver_first,
+        )
+        for severity, message in remarks[:1]:
+            yield Finding(self.id, severity, message)
 
 
-def _verbs(base: Analysis, voiced: Analysis) -> Iterator[str]:
+_Remark = tuple[Severity, str]
+
+
+def _graver_first(remark: _Remark) -> bool:
+    return remark[0] is not Severity.block
+
+
+def _verbs(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
+    asks = base.asks or voiced.asks
     for verb in voiced.roles:
         same = [role for role in base.roles if not lemmas(role.verb).isdisjoint(lemmas(verb.verb))]
         if not same:
@@ -65,7 +77,9 @@ def _verbs(base: Analysis, voiced: Analysis) -> Iterator[str]:
         subjects = {_person(role.subject) for role in same}
         mine = _person(verb.subject)
         if mine and "" not in subjects and mine not in subjects and not _may_be(verb, same):
-            yield f'"{verb.verb}" is done by someone else than in the base text.'
+            plain = not asks and len(same) == 1 and _plainly_moved(same[0], verb)
+            severity = Severity.block if plain else Severity.review
+            yield severity, f'"{verb.verb}" is done by someone else than in the base text.'
         objects = {role.object for role in same}
         if (
             verb.object
@@ -73,7 +87,7 @@ def _verbs(base: Analysis, voiced: Analysis) -> Iterator[str]:
             and verb.object not in objects
             and not {verb.object, *objects} <= {"3", "n"}
         ):
-            yield f'"{verb.verb}" is done to someone else than in the base text.'
+            yield Severity.review, f'"{verb.verb}" is done to someone else than in the base text.'
 
 
 def _person(subject: str) -> str:
@@ -81,25 +95,73 @@ def _person(subject: str) -> str:
     return {"n": "3", "imp": "2"}.get(subject, subject)
 
 
+def _plainly_moved(was: Role, now: Role) -> bool:
+    """True if I and you change places, or a report of one's own becomes an order, or an order a report."""
+    if {was.subject, now.subject} == {"1", "2"}:
+        return True
+    report, order = (was, now) if now.subject == "imp" else (now, was)
+    return order.subject == "imp" and report.subject == "1" and not report.modal and report.verb != order.verb
+
+
 def _may_be(verb: Role, same: list[Role]) -> bool:
     """True if the verb may open a sentence whose subject is merely left out: "Want a word", "See you there"."""
+    if verb.subject == "n" and not _OF_STATE.isdisjoint(lemmas(verb.verb)):
+        return all(role.subject == "imp" for role in same)  # "Lamp stays on" orders as well
     if verb.subject != "imp":
         return False
-    if verb.verb in _SAID_BY_HABIT:
+    if verb.verb in _SAID_BY_HABIT or (verb.verb in _UNCHANGED and any(role.verb == verb.verb for role in same)):
         return True
     return any(role.verb == verb.verb and not role.modal and role.subject == "1" for role in same)
 
 
-def _things(base: Analysis, voiced: Analysis) -> Iterator[str]:
+_OF_STATE = frozenset({"stay", "keep", "go", "come", "stop", "wait", "remain", "run"})
+_UNCHANGED = word_set("unchanged_verbs")
+
+
+def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     for person, thing in voiced.owners:
         owners = {owner for owner, other in base.owners if other == thing}
         if owners and person not in owners:
-            yield f'"{thing}" belongs to someone else than in the base text.'
+            plain = {person, *owners} == {"1", "2"} and not (base.asks or voiced.asks)
+            severity = Severity.block if plain else Severity.review
+            yield severity, f'"{thing}" belongs to someone else than in the base text.'
 
 
-def _swapped(base: Analysis, voiced: Analysis) -> Iterator[str]:
+def _order(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
+    """Two things round the same verb, or round before and after, that changed sides."""
+    was, now = _sides(base), _sides(voiced)
+    for middle in was.keys() & now.keys():
+        (left, right), (mine, other) = was[middle], now[middle]
+        if left & other and right & mine and not (left & mine or right & other):
+            yield Severity.review, f'What stands before and after "{middle}" has changed places.'
+
+
+_TURNING = frozenset({"before", "after", "until", "till", "than"})
+
+
+def _sides(text: Analysis) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """By a verb's dictionary form or a turning word: the heavy words right before and right after it."""
+    found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    for at, word in enumerate(text.words):
+        turning = word.text in _TURNING
+        if not turning and not (word.text in text.verbs and word.weight):
+            continue
+        clause = word.clause
+        before = [
+            w for w in text.words[:at] if w.clause in (clause, clause - 1 if turning else clause) and w.weight > 0.3
+        ]
+        after = [w for w in text.words[at + 1 :] if w.clause == clause and w.weight > 0.3]
+        if not before or not after or any(w.text == "by" for w in text.words[at:] if w.clause == clause):
+            continue
+        sides = lemmas(before[-1].text), lemmas(after[0].text)
+        for form in (word.text,) if turning else lemmas(word.text):
+            found[form] = sides
+    return found
+
+
+def _swapped(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     was, now = ({role.subject for role in text.roles} & {"1", "2"} for text in (base, voiced))
     if was == {"1"} and now == {"2"} and not base.asks:
-        yield "The base text speaks of the speaker, the voiced text of the listener."
+        yield Severity.review, "The base text speaks of the speaker, the voiced text of the listener."
     if was == {"2"} and now == {"1"} and not base.asks:
-        yield "The base text speaks of the listener, the voiced text of the speaker."
+        yield Severity.review, "The base text speaks of the listener, the voiced text of the speaker."

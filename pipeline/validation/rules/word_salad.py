@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity, TellState
@@ -52,12 +52,7 @@ _CANARIES = (
 )
 
 _BEFORE_NOUN = ("the", "a", "an", "my", "your", "our", "their", "every")
-_NEVER_AFTER = (
-    "is are was were am be been the a an my your our their every of and or but to he she they we i you him them us "
-    "would could should has have had if because than for with from at not this that these those its do does did "
-    "'s 'll 're 've 'd 'm"
-).split()
-_IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, _NEVER_AFTER)) | frozenset(
+_IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, word_set("never_after_article"))) | frozenset(
     product(("of", "to", "than"), ("of", "is", "are", "was", "were", "and", "or", "but", "than"))
 )
 """Two words that stand side by side in no sentence."""
@@ -84,7 +79,7 @@ class WordSalad:
         """At most one finding of each sort."""
         mine = words(subject.voiced)
         theirs = words(subject.base)
-        if loop := _loop(mine, theirs):
+        if loop := _loop(mine, theirs, fold(subject.voiced).lower):
             yield Finding(self.id, Severity.block, f'"{loop}" runs in a loop.', None, "Say it once.")
         elif _is_list(subject.voiced, subject.base):
             yield Finding(self.id, Severity.block, "Single words in a row make no sentence.")
@@ -95,8 +90,9 @@ class WordSalad:
             yield Finding(self.id, Severity.block, f'"{echo}" is a piece of the prompt.')
 
 
-def _loop(mine: tuple[str, ...], base: tuple[str, ...]) -> str:
-    """What is said again, though nobody would: a long stretch at once or later on, a short one for the third time."""
+def _loop(mine: tuple[str, ...], base: tuple[str, ...], text: str) -> str:
+    """What is said again, though nobody would: a long stretch at once or later on, a short one for the third time or
+    without so much as a comma."""
     if len(set(mine)) > len(mine) - 2:
         return ""
     size = len(mine)
@@ -107,15 +103,20 @@ def _loop(mine: tuple[str, ...], base: tuple[str, ...]) -> str:
                 plain = [word for word in part if not word.startswith("'")]
                 heavy = sum(weight(word) > 0.3 for word in plain)
                 thrice = part == mine[at + 2 * long : at + 3 * long]
-                if len(plain) >= _LONG or heavy >= _LIST or (thrice and len(plain) > 1):
-                    return " ".join(part)
+                run_on = len(plain) > 1 and _spoken(part + part) in text
+                if len(plain) >= _LONG or heavy >= _LIST or run_on or (thrice and len(plain) > 1):
+                    return _spoken(part)
     for at in range(size - 2 * _LONG + 1):
         part = mine[at : at + _LONG]
         if _holds(mine[at + _LONG :], part) and sum(not word.startswith("'") for word in part) == _LONG:
             first = _holds(base, part)
             if not (first and _holds(base[first + _LONG - 1 :], part)):
-                return " ".join(part)
+                return _spoken(part)
     return ""
+
+
+def _spoken(part: tuple[str, ...]) -> str:
+    return " ".join(part).replace(" '", "'")
 
 
 def _holds(text: tuple[str, ...], part: tuple[str, ...]) -> int:
@@ -142,10 +143,10 @@ def _is_list(voiced: str, base: str) -> bool:
 
 
 def _impossible(voiced: str, mine: tuple[str, ...], base: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    if _IMPOSSIBLE.isdisjoint(zip(mine, mine[1:], strict=False)):
+    if _IMPOSSIBLE.isdisjoint(pairwise(mine)):
         return
     folded = fold(voiced)
-    for one, other in zip(mine, mine[1:], strict=False):
+    for one, other in pairwise(mine):
         if (one, other) in _IMPOSSIBLE and not _holds(base, (one, other)):
             gap = "" if other.startswith("'") else " +"
             found = re.search(rf"(?<![\w']){re.escape(one)}{gap}{re.escape(other)}(?![\w'])", folded.lower)
@@ -165,9 +166,7 @@ def _echo(mine: tuple[str, ...], base: tuple[str, ...], culture: Culture) -> str
         return ""
     injector = culture.injector
     tones = tuple(row.text for row in culture.tell_tones)
-    prompt = _runs(
-        (injector.register_, injector.context, injector.values, injector.exclusions.text, *tones)
-    )
+    prompt = _runs((injector.register_, injector.context, injector.values, injector.exclusions.text, *tones))
     if prompt.isdisjoint(_in_a_row(mine)):
         return ""
     return next((" ".join(run) for run in _in_a_row(mine) if run in prompt and not _holds(base, run)), "")
