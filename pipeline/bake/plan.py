@@ -54,6 +54,7 @@ def line_jobs(workspace: Workspace, content: Content, zone_id: str) -> tuple[Lin
         workspace.engine.count_tokens,
         attempts={},
         adapter_sha=workspace.adapter_hashes,
+        adapted=workspace.adapted_profiles,
     )
 
 

@@ -13,6 +13,7 @@ from pipeline.content.models import Content, Culture
 from pipeline.errors import UserError
 from pipeline.generation import Engine, EngineIdentity, EngineSettings, SamplerSettings, describe_engine, open_engine
 from pipeline.generation.file_hashes import FileHashes
+from pipeline.generation.models import adapter_suits
 from pipeline.project import Project
 from pipeline.prompting import Profile, load_profile
 from pipeline.settings import Settings, load_settings
@@ -101,8 +102,30 @@ class Workspace:
         }
 
     def adapter_path(self, culture: Culture) -> Path | None:
-        """The LoRA GGUF that a culture names, in the culture's folder."""
-        return self.project.cultures / culture.id / culture.adapter if culture.adapter else None
+        """The LoRA GGUF that a culture names, where it suits the model in use."""
+        return self._adapters.get(culture.id)
+
+    @cached_property
+    def adapted_profiles(self) -> dict[str, Profile]:
+        """The profile of each culture that has an adapter for the base model in use, by culture id."""
+        if self.identity.profile != "base" or not self._adapters:
+            return {}
+        profile = load_profile(self.project.prompts / "profiles", "adapter")
+        return dict.fromkeys(self._adapters, profile)
+
+    @cached_property
+    def _adapters(self) -> dict[str, Path]:
+        """The adapters that suit the model in use, by culture id. One for another model is told of and left out."""
+        found = {}
+        for culture in self.content.cultures.values():
+            if culture.adapter is None:
+                continue
+            path = self.project.cultures / culture.id / culture.adapter
+            if adapter_suits(path, self.identity.model_sha256):
+                found[culture.id] = path
+            else:
+                self.notify(f"{self.project.shown(path)} was trained for another model; {culture.name} does without.")
+        return found
 
     @cached_property
     def rules(self) -> RuleSet:

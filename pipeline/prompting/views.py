@@ -43,8 +43,9 @@ class AuthorityView:
 
 @dataclass(frozen=True, slots=True)
 class CultureView:
-    """The six blocks of the injector, and the institutions."""
+    """The culture's name, the six blocks of the injector, and the institutions."""
 
+    name: str
     register: str
     context: str
     exclamations: tuple[str, ...]
@@ -101,6 +102,7 @@ def culture_view(culture: Culture) -> CultureView:
     """
     injector, institutions = culture.injector, culture.institutions
     return CultureView(
+        name=_one_line(culture.name),
         register=_one_line(injector.register_),
         context=_one_line(injector.context),
         exclamations=injector.vocabulary.exclamations,
