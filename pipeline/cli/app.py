@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipeline.cli import bake, check, dev, doctor, say, status, try_, validate, words
+from pipeline.cli import bake, check, dev, doctor, new, say, schema, status, try_, validate, words
 
 app = typer.Typer(
     name="voicebake",
@@ -15,6 +15,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(check.check)
+app.command()(new.new)
+app.command()(schema.schema)
 app.command()(bake.bake)
 app.command()(status.status)
 app.command()(say.say)

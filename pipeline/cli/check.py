@@ -96,11 +96,11 @@ def content_lints(project: Project, content: Content, *, counted: bool) -> tuple
 
 def _counter(project: Project) -> tuple[CountTokens | None, str]:
     """The tokeniser of the configured model if it is at hand; else None, and why."""
-    from pipeline.bake.workspace import engine_settings
     from pipeline.generation.counting import counter_at_hand
 
     try:
-        return counter_at_hand(project, engine_settings(settings_of(project))), ""
+        model = settings_of(project).model
+        return counter_at_hand(project, model.path, allow_other=model.allow_other_model), ""
     except UserError as error:
         return None, error.message
 

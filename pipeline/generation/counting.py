@@ -9,7 +9,6 @@ from pathlib import Path
 from pipeline.errors import UserError
 from pipeline.generation.models import DEFAULT_PACKAGE, find_model
 from pipeline.generation.opening import fake_wanted
-from pipeline.generation.settings import EngineSettings
 from pipeline.generation.tokeniser import Tokeniser
 from pipeline.generation.tokens import TokenCounts
 from pipeline.project import Project
@@ -17,20 +16,20 @@ from pipeline.project import Project
 CountTokens = Callable[[Sequence[str]], list[int]]
 
 
-def counter_at_hand(project: Project, settings: EngineSettings) -> CountTokens:
-    """Counts tokens as the model of `settings` does. Known counts come from `build/models/tokens.sqlite`.
+def counter_at_hand(project: Project, model: str | None, *, allow_other: bool) -> CountTokens:
+    """Counts tokens as the model at `model` does, or the default model. Known counts come from the project's memory.
 
     Only the vocabulary of the file is read, and only for a text that was never counted. Raises `UserError`, which says
     why, where the file is not there yet or may not be used; it is never assembled here.
     """
     if fake_wanted():
         raise UserError("The fake engine of the tests has no tokeniser.")
-    path = project.root / settings.model if settings.model else _default_path(project)
+    path = project.root / model if model else _default_path(project)
     if not path.is_file():
         raise UserError(f"{project.shown(path)} is not there yet.", "The first `voicebake bake` makes it.")
-    model = find_model(project, str(path), allow_other=settings.allow_other_model)
-    counts = TokenCounts(project.build / "models" / "tokens.sqlite", model.sha256)
-    tokeniser = Tokeniser(model)
+    file = find_model(project, str(path), allow_other=allow_other)
+    counts = TokenCounts(project.build / "models" / "tokens.sqlite", file.sha256)
+    tokeniser = Tokeniser(file)
 
     def count(texts: Sequence[str]) -> list[int]:
         try:

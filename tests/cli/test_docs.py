@@ -8,6 +8,10 @@ from pathlib import Path
 import typer
 
 from pipeline.cli.app import app
+from pipeline.cli.check import explained_lints
+from pipeline.content.lint import LINTS
+from pipeline.content.lint.running import WAIVERS
+from pipeline.content.mistakes import MISTAKES
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,3 +33,11 @@ def test_every_link_in_the_readme_leads_somewhere() -> None:
     links = re.findall(r"\]\(([\w./-]+)\)", (ROOT / "README.md").read_text("utf-8"))
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_table_of_checks_and_the_checks_agree() -> None:
+    section = (ROOT / "docs/cli.md").read_text("utf-8").partition("## Checking content")[2].partition("\n## ")[0]
+    rows = re.findall(r"(?m)^\| (`[^|]*`) \| (\w+)", section)
+    table = {name: level for ids, level in rows for name in re.findall(r"`([\w-]+)`", ids)}
+    levels = {lint.id: str(lint.level) for lint in (*LINTS, *explained_lints())}
+    assert table == levels | {WAIVERS: "warning"} | dict.fromkeys(MISTAKES, "mistake")

@@ -32,9 +32,11 @@ class NearDuplicateLines:
             lines = [(_normalised(line.ref.line.base_text), line) for line in view.lines(zone)]
             for kind in ("behavior", "dialogue"):
                 chosen = [(text, line) for text, line in lines if line.ref.kind == kind]
-                yield from self._pairs([each for each in chosen if each[0].count(" ") + 1 >= self.shortest])
+                long = [each for each in chosen if each[0].count(" ") + 1 >= self.shortest]
+                yield from map(_problem, self._groups(long))
 
-    def _pairs(self, lines: list[tuple[str, LineView]]) -> Iterator[Problem]:
+    def _groups(self, lines: list[tuple[str, LineView]]) -> Iterator[list[LineView]]:
+        """Lines that say almost the same, in the order of the files; each line is in one group at most."""
         from rapidfuzz import process
         from rapidfuzz.distance import Indel
 
@@ -42,28 +44,48 @@ class NearDuplicateLines:
         order = sorted(range(len(lines)), key=lambda index: (len(lines[index][0]), index))
         texts = [lines[index][0] for index in order]
         cutoff = self.similarity / 100
+        near: dict[int, set[int]] = {}
+        end = 0
         for at, text in enumerate(texts):
             longest = len(text) * (2 - cutoff) / cutoff
-            end = at + 1
             while end < len(texts) and len(texts[end]) <= longest:
                 end += 1
-            candidates = texts[at + 1 : end]
             found = process.extract(
-                text, candidates, scorer=Indel.normalized_similarity, score_cutoff=cutoff, limit=None
+                text, texts[at + 1 : end], scorer=Indel.normalized_similarity, score_cutoff=cutoff, limit=None
             )
             for _, _, offset in found:
-                first, second = sorted((order[at], order[at + 1 + offset]))
-                yield _problem(lines[first][1], lines[second][1])
+                one, other = order[at], order[at + 1 + offset]
+                near.setdefault(one, set()).add(other)
+                near.setdefault(other, set()).add(one)
+        while near:
+            group, waiting = [], [min(near)]
+            while waiting:
+                if (neighbours := near.pop(waiting[-1], None)) is None:
+                    waiting.pop()
+                    continue
+                group.append(waiting.pop())
+                waiting.extend(neighbours)
+            yield [lines[index][1] for index in sorted(group)]
 
 
-def _problem(first: LineView, second: LineView) -> Problem:
-    other = first.npc.excerpt((*first.path, "base_text"), "said here")
+def _problem(group: list[LineView]) -> Problem:
+    """One remark for a whole group, at its second line: a zone of alike lines must not bury everything else."""
+    first, second, *others = group
+    also = [first.npc.excerpt((*first.path, "base_text"), "said here")]
+    also += [f"  {each.npc.where((*each.path, 'base_text'))}: and here" for each in others[:_SHOWN]]
+    if len(others) > _SHOWN:
+        also.append(f"  and in {len(others) - _SHOWN} more lines")
+    more = f", and so {'are' if len(others) > 1 else 'is'} {len(others)} more" if others else ""
     return second.npc.problem(
         (*second.path, "base_text"),
-        f"almost the same as `{first.ref.line_id}` of {first.ref.npc.id}",
+        f"almost the same as `{first.ref.line_id}` of {first.ref.npc.id}{more}",
         hint="Say one of them differently, or drop it.",
-        also=other,
+        also="\n".join(also),
     )
+
+
+_SHOWN = 5
+"""Further places that a remark names."""
 
 
 def _normalised(text: str) -> str:

@@ -12,7 +12,7 @@ from pipeline.content.models import Culture, Guard, Npc, Waiver, WordList, Zone
 from pipeline.content.problems import Problem
 from pipeline.ron import closest
 
-WAIVERS = "waiver"
+WAIVERS = "idle-waiver"
 WAIVER_EXPLANATION = (
     "A zone, NPC, culture, guard or word list may waive a lint for its own file: "
     'waive: [(lint: "common-anchor", reason: "known to all")]. '

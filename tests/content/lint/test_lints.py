@@ -74,14 +74,14 @@ CASES = [
         "no Guarded row towards one person",
     ),
     (
-        "waiver",
+        "idle-waiver",
         HUB,
         'name: "Test Hub",',
         'name: "Test Hub", waive: [(lint: ‹"npc-trait", reason: "x")],',
         "there is no lint `npc-trait`",
     ),
     (
-        "waiver",
+        "idle-waiver",
         HUB,
         'name: "Test Hub",',
         'name: "Test Hub", waive: [(lint: ‹"npc-traits", reason: "x")],',
@@ -138,7 +138,7 @@ def test_a_waiver_keeps_the_remark_and_its_reason(tmp_path: Path) -> None:
     edit(project, JORA, 'traits: ["quick"]', 'traits: [], waive: [(lint: "npc-traits", reason: "a machine voice")]')
     (remark,) = remarks_of(project, "npc-traits")
     assert (remark.waived, remark.as_json()["waived"]) == ("a machine voice", "a machine voice")
-    assert remarks_of(project, "waiver") == []
+    assert remarks_of(project, "idle-waiver") == []
 
 
 def test_a_waiver_holds_for_its_own_file_only(tmp_path: Path) -> None:
@@ -162,11 +162,11 @@ def test_a_counter_replaces_the_estimate(tmp_path: Path) -> None:
 def test_an_error_cannot_be_waived(tmp_path: Path) -> None:
     project = write_project(tmp_path)
     edit(project, HUB, 'name: "Test Hub",', 'name: "Test Hub", waive: [(lint: "duplicate-id", reason: "x")],')
-    (remark,) = remarks_of(project, "waiver")
+    (remark,) = remarks_of(project, "idle-waiver")
     assert remark.problem.message == "`duplicate-id` cannot be waived"
 
 
-@pytest.mark.parametrize("name", [each.id for each in LINTS] + ["waiver", *MISTAKES])
+@pytest.mark.parametrize("name", [each.id for each in LINTS] + ["idle-waiver", *MISTAKES])
 def test_every_lint_and_mistake_explains_itself(name: str) -> None:
     text = explanations()[name]
     assert len(text) > 100
