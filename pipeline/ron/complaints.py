@@ -11,6 +11,7 @@ from pipeline.ron.source import Source, quoted
 _CLOSERS = {"[": "]", "(": ")", "{": "}"}
 _NAMES = {"[": "list", "(": "( )", "{": "map"}
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_FIELD = re.compile(r"\w+\s*:(?!:)")
 _BEGINS_VALUE = frozenset("\"'([{+-.0123456789")
 
 
@@ -69,7 +70,8 @@ class Complaints:
         line = self._source.position(max(before - 1, 0))[0]
         if line != self._source.position(start)[0]:
             return f"Line {line} ends without a comma."
-        if self._text[before - 1].isdigit() and self._text[start].isalpha():
+        named_next = _FIELD.match(self._text, start)
+        if self._text[before - 1].isdigit() and self._text[start].isalpha() and not named_next:
             return "A number stands without its unit; other items need a comma between them."
         named = self._text[opener] == "(" and self._text[before - 1].isidentifier()
         return "Put a comma between the two items" + (", or a colon after a field's name." if named else ".")

@@ -115,8 +115,8 @@ class ExampleVocabulary:
                     path = ("injector", "vocabulary", field, index)
                     yield from self._text(culture, path, text, Kind.dialogue)
             for index, authority in enumerate(culture.value.institutions.use):
-                path = ("institutions", "use", index, "word")
-                yield from self._text(culture, path, authority.word, Kind.dialogue)
+                place = ("institutions", "use", index, "word")
+                yield from self._text(culture, place, authority.word, Kind.dialogue)
 
     def _examples(self, culture: Bound[Culture]) -> Iterator[Problem]:
         for index, example in enumerate(culture.value.injector.examples):

@@ -14,7 +14,9 @@ from pipeline.content.terms import TELL_CATEGORIES
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 _FORBIDS = re.compile(
-    r"\b(?:never|do not|don't|without|no)\b.*\b(?:nam(?:e|ed|ing)|say(?:ing)?|stat(?:e|ing)|mention(?:ing)?)\b",
+    r"\b(?:never|not|don['’]t|cannot|nor|without|no|nobody|nothing|avoid)\b.*"
+    r"\b(?:nam(?:e|es|ed|ing)|say(?:s|ing)?|said|stat(?:e|es|ed|ing)|mention(?:s|ed|ing)?|spell(?:s|ed|ing)?)\b"
+    r"|\b(?:unnamed|unsaid|unspoken|unmentioned)\b",
     re.IGNORECASE,
 )
 _STATES = (
@@ -24,6 +26,9 @@ _STATES = (
     "guarded suspicious suspicion wary secretive secret hiding hides lie lies lying distrust distrustful "
     "distracted preoccupied troubled upset"
 )
+_ENDINGS = (("ily", "y"), ("iness", "y"), ("ies", "y"), ("ied", "y"), ("ly", ""), ("ness", ""), ("s", ""), ("ed", ""))
+_FACT = re.compile(r"\d+|(?<=[\w,;:] )(?!I\b)[A-Z]\w+")
+"""A figure, or a name in mid-sentence."""
 _KNOWS = ("because", "knows", "knowing", "remembers", "since the", "after what", "worried about", "afraid of", "guilty")
 
 
@@ -59,7 +64,7 @@ class ToneWithoutProhibition:
 
 @dataclass(frozen=True, slots=True)
 class ToneNamesState:
-    """A tell tone that names the state, or says why it is there."""
+    """A tell tone that names the state, says why it is there, or adds a fact."""
 
     states: frozenset[str] = field(
         default=frozenset([*_STATES.split(), *(each.lower() for each in TELL_CATEGORIES)]), repr=False
@@ -68,15 +73,15 @@ class ToneNamesState:
     id: str = "tone-names-state"
     level: Level = Level.warning
     explanation: str = (
-        "A tell tone describes what can be heard or seen. A word for the state itself, or a reason for it, is copied "
-        "into the line, and what a player was to notice is said outright. Describe length, order, rhythm and what is "
-        "left out."
+        "A tell tone describes what can be heard or seen. A word for the state itself, a reason for it, a name or a "
+        "figure is copied into the line, and what a player was to notice is said outright, or a fact appears that "
+        "nobody wrote. Describe length, order, rhythm and what is left out."
     )
 
     def check(self, view: View) -> Iterator[Problem]:
         for culture, index, row in _rows(view):
             text = _closing(row)[0].lower()
-            named = [word for word in re.findall(r"[a-z']+", text) if word in self.states]
+            named = [word for word in re.findall(r"[a-z']+", text) if self._is_state(word)]
             why = [reason for reason in self.reasons if re.search(rf"\b{reason}\b", text)]
             for word in dict.fromkeys(named):
                 message = f"the tone for {row.category} names the state: {word}"
@@ -84,3 +89,13 @@ class ToneNamesState:
             for reason in why:
                 message = f"the tone for {row.category} gives a reason: {reason}"
                 yield culture.problem(("tell_tones", index, "text"), message, hint="Leave out why; show how.")
+            for fact in dict.fromkeys(_FACT.findall(_closing(row)[0])):
+                if not self._is_state(fact.lower()):
+                    message = f"the tone for {row.category} adds a fact: {fact}"
+                    hint = "It would turn up in lines that know nothing of it. Leave it out."
+                    yield culture.problem(("tell_tones", index, "text"), message, hint=hint)
+
+    def _is_state(self, word: str) -> bool:
+        """Whether a lower-case word is one for a state, in any of its forms."""
+        forms = {word.removesuffix(ending) + instead for ending, instead in _ENDINGS if word.endswith(ending)}
+        return word in self.states or not forms.isdisjoint(self.states)

@@ -48,6 +48,8 @@ CASES = [
         "no tell behavior for Nervous",
     ),
     ("common-anchor", IMKE, '"Counter closes at shift change."', '‹"Not today."', "short enough"),
+    ("common-anchor", IMKE, '"Counter closes at shift change."', '‹"It is not my problem."', "people say anyway"),
+    ("common-anchor", IMKE, '"Counter closes at shift change."', '‹"Catch you later!"', "people say anyway"),
     (
         "tone-without-prohibition",
         CULTURE,
@@ -57,6 +59,10 @@ CASES = [
     ),
     ("tone-names-state", CULTURE, '"Even and measured;', '‹"Even and angry;', "names the state: angry"),
     ("tone-names-state", CULTURE, '"Even and measured;', '‹"Even because of the cut;', "gives a reason: because"),
+    ("tone-names-state", CULTURE, '"Even and measured;', '‹"Angrily even;', "names the state: angrily"),
+    ("tone-names-state", CULTURE, '"Even and measured;', '‹"Even, with worries;', "names the state: worries"),
+    ("tone-names-state", CULTURE, '"Even and measured;', '‹"Even, like someone from Dock Nine;', "adds a fact: Dock"),
+    ("tone-names-state", CULTURE, '"Even and measured;', '‹"Even, 3 words at most;', "adds a fact: 3"),
     (
         "tone-budget",
         CULTURE,
@@ -171,3 +177,24 @@ def test_every_lint_and_mistake_explains_itself(name: str) -> None:
     text = explanations()[name]
     assert len(text) > 100
     assert "Severity: " in text
+
+
+@pytest.mark.parametrize(
+    ("ending", "forbids"),
+    [
+        ("Never name the state.", True),
+        ("The state is never named.", True),
+        ("It must not be said outright.", True),
+        ("What is felt stays unsaid.", True),
+        ("Do not mention it, whatever happens.", True),
+        ("One word lands harder.", False),
+        ("Say it without haste.", False),
+        ("The name is said slowly.", False),
+    ],
+)
+def test_what_forbids_to_name_the_state(tmp_path: Path, ending: str, *, forbids: bool) -> None:
+    project = write_project(tmp_path)
+    edit(project, CULTURE, "lands harder than it needs to. Do not name the state.", f"lands harder. {ending}")
+    assert [each.problem.message for each in remarks_of(project, "tone-without-prohibition")] == (
+        [] if forbids else ["the tone for Angry does not end by forbidding to name the state"]
+    )
