@@ -55,6 +55,7 @@ def line_jobs(workspace: Workspace, content: Content, zone_id: str) -> tuple[Lin
         attempts={},
         adapter_sha=workspace.adapter_hashes,
         adapted=workspace.adapted_profiles,
+        place=workspace.place,
     )
 
 

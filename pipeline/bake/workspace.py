@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from pipeline.content import load_content
+from pipeline.content import Sources, load_content_with_sources
 from pipeline.content.models import Content, Culture
 from pipeline.errors import UserError
 from pipeline.generation import Engine, EngineIdentity, EngineSettings, SamplerSettings, describe_engine, open_engine
@@ -60,12 +60,24 @@ class Workspace:
     """False: an error instead of a wait when another process holds the zone or the model."""
     notify: Callable[[str], None] = lambda _text: None
     """Told once what is waited for."""
+    sources: Sources | None = None
+    """Where each part of the content stands in its file; None where it comes from no file."""
     _engine: Engine | None = field(default=None, init=False, repr=False)
 
     @classmethod
     def open(cls, project: Project, settings: Settings | None = None) -> Self:
         """Loads settings and content. Raises `ContentErrors` with everything that is wrong in the content."""
-        return cls(project, settings or load_settings(project), load_content(project))
+        content, sources = load_content_with_sources(project)
+        return cls(project, settings or load_settings(project), content, sources=sources)
+
+    def place(self, npc_id: str, line_id: str | None) -> str:
+        """`file:line:col` of a line, or of an NPC; the folder of all zones for one that stands in no file."""
+        if self.sources is None or npc_id not in self.sources.npcs:
+            return self.project.shown(self.project.zones)
+        try:
+            return self.sources.npcs[npc_id].where() if line_id is None else self.sources.line(npc_id, line_id)
+        except KeyError:
+            return self.sources.npcs[npc_id].where()
 
     @property
     def engine_settings(self) -> EngineSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.content.models import Content, Glossary, LineRef
@@ -17,6 +17,8 @@ from pipeline.prompting.templates import Block, Profile
 
 LineId = tuple[str, str]
 """NPC id and line id."""
+Place = Callable[[str, str | None], str]
+"""Where a line stands, or an NPC (line id None): `file:line:col`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +39,14 @@ def zone_jobs(
     attempts: Mapping[LineId, int] | None = None,
     adapter_sha: Mapping[str, str | None] | None = None,
     adapted: Mapping[str, Profile] | None = None,
+    place: Place | None = None,
 ) -> tuple[LineJob, ...]:
     """One job per line that is voiced: PlotCritical NPCs first, then by NPC id, then as authored.
 
     `identity` is all that decides the engine's output besides the prompt, as plain values. `attempts` tells how often
     a person asked for other candidates (absent: never), `adapter_sha` the hash of each culture's adapter (absent:
     none), `adapted` the profile of the cultures that are not prompted by `profile`. `count_tokens` is called once,
-    with each distinct text once. Raises `UserError` for an unknown zone, and one `BudgetError` for everything outside
+    with each distinct text once. `place` says where a text stands, for messages. Raises `UserError` for an unknown zone, and one `BudgetError` for everything outside
     its budget.
     """
     if zone_id not in content.zones:
@@ -62,7 +65,7 @@ def zone_jobs(
     injectors = {ref.culture.id: renderers[ref.culture.id].injector(ref.culture) for ref in lines}
 
     tokens = _counted(_texts(drafts, injectors), count_tokens)
-    raise_over_budget(_problems(zone_id, profile, drafts, injectors, tokens))
+    raise_over_budget(_problems(profile, drafts, injectors, tokens, place or _folder(zone_id)))
     return tuple(
         _line_job(
             draft,
@@ -106,11 +109,11 @@ def _counted(texts: list[str], count_tokens: CountTokens) -> dict[str, int]:
 
 
 def _problems(
-    zone_id: str,
     profile: Profile,
     drafts: Iterable[_Draft],
     injectors: Mapping[str, list[str]],
     tokens: Mapping[str, int],
+    place: Place,
 ) -> list[str]:
     """All that is outside its budget."""
     names = [block.name for block in profile.injector.blocks]
@@ -123,17 +126,22 @@ def _problems(
     for draft in drafts:
         for block, text in (part for prompt in draft.prompts for part in prompt):
             if tokens[text] > block.at_most and (block.file, block.name) not in reported:
-                where = _authored_in(block, zone_id, draft.ref)
+                where = _authored_in(block, draft.ref, place)
                 found.append(f"{where}: block {block.name!r} takes {tokens[text]} tokens; allowed are {block.at_most}.")
     return found
 
 
-def _authored_in(block: Block, zone_id: str, ref: LineRef) -> str:
+def _folder(zone_id: str) -> Place:
+    """Where a text stands, when nobody can say it better."""
+    return lambda _npc, _line: f"zones/{zone_id}/npcs"
+
+
+def _authored_in(block: Block, ref: LineRef, place: Place) -> str:
     """The file whose text makes a block long or short."""
     if "line" in block.uses:
-        return f"zones/{zone_id}/npcs: NPC {ref.npc.id!r}, line {ref.line_id!r}"
+        return f"{place(ref.npc.id, ref.line_id)}: NPC {ref.npc.id!r}, line {ref.line_id!r}"
     if "npc" in block.uses:
-        return f"zones/{zone_id}/npcs: NPC {ref.npc.id!r}"
+        return f"{place(ref.npc.id, None)}: NPC {ref.npc.id!r}"
     if "tell" in block.uses:
         return f"cultures/{ref.culture.id}/culture.ron and prompts/tells.ron"
     if "culture" in block.uses:

@@ -47,8 +47,9 @@ def test_a_leak_stops_the_bake_and_names_the_text(baked: Project, plant: Callabl
         ("zones/test_hub/zone.ron", '"van_maanens_star"', '"van_manens_star"', "van_maanens_star"),
         (f"cultures/{CULTURE}", "(category: Angry,", "(category: Nervous,", "Angry"),
         (f"cultures/{CULTURE}", "Direct and short.", "Direct and short. " * 80, "injector"),
+        (f"zones/{IMKE}", "nobody came.", "nobody came. " * 80, f"zones/{IMKE}:18:"),
     ],
-    ids=["broken RON", "unknown culture", "missing tone row", "over-long injector"],
+    ids=["broken RON", "unknown culture", "missing tone row", "over-long injector", "over-long line"],
 )
 def test_broken_content_is_refused_with_the_earlier_draft_untouched(
     baked: Project, file: str, old: str, new: str, said: str

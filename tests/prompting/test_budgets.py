@@ -50,3 +50,12 @@ def test_all_blocks_over_budget_are_named_at_once() -> None:
     assert first == "zones/dock/npcs: NPC 'mirel': block 'mood' takes 32 tokens; allowed are 20."
     assert second.startswith("zones/dock/npcs: NPC 'teodor': block 'traits' takes")
     assert third.startswith("zones/dock/npcs: NPC 'teodor', line 'long': block 'task' takes")
+
+
+def test_a_caller_that_knows_the_files_says_where_to_mend() -> None:
+    people = [npc("teodor", mood="tired " * 20, dialogue=[Line(id="long", base_text="No. " * 300)])]
+    with pytest.raises(BudgetError) as caught:
+        jobs(content(people), place=lambda npc_id, line_id: f"{npc_id}.ron:{'1:1' if line_id is None else '9:30'}")
+    mood, line = caught.value.message.splitlines()
+    assert mood.startswith("teodor.ron:1:1: NPC 'teodor': block 'mood' takes")
+    assert line.startswith("teodor.ron:9:30: NPC 'teodor', line 'long': block 'task' takes")
