@@ -74,24 +74,24 @@ def explanation(name: str) -> str:
 
 def explained_lints() -> tuple[Lint, ...]:
     """The lints of later rooms, without content to look at."""
-    from pipeline.prompting.content_lints import ExampleFigures, InjectorSize
+    from pipeline.prompting.content_lints import ExampleFigures, InjectorSize, LeakedText
     from pipeline.validation.content_lints import vocabulary_lints
 
-    return (InjectorSize(None), ExampleFigures(), *vocabulary_lints(None))
+    return (InjectorSize(None), ExampleFigures(), LeakedText(), *vocabulary_lints(None))
 
 
 def content_lints(project: Project, content: Content, *, counted: bool) -> tuple[Lint, ...]:
     """The lints of later rooms over a project's templates and rules. Raises `UserError` for a broken template."""
     from pipeline.content.lint import Level
     from pipeline.prompting import load_profile
-    from pipeline.prompting.content_lints import ExampleFigures, InjectorSize
+    from pipeline.prompting.content_lints import ExampleFigures, InjectorSize, LeakedText
     from pipeline.validation.content_lints import vocabulary_lints
     from pipeline.validation.ruleset import build_rules
 
     # The injector's budget is the same in every profile.
     injector = load_profile(project.prompts / "profiles", "base").injector
     size = InjectorSize(injector, Level.error if counted else Level.warning)
-    return (size, ExampleFigures(), *vocabulary_lints(build_rules(content, project.build)))
+    return (size, ExampleFigures(), LeakedText(), *vocabulary_lints(build_rules(content, project.build)))
 
 
 def _counter(project: Project) -> tuple[CountTokens | None, str]:

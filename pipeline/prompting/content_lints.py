@@ -1,16 +1,19 @@
-"""Lints of cultures as prompts show them: `injector-budget` and `example-figures`."""
+"""Lints of content as prompts show it: `injector-budget`, `example-figures` and `leaked-text`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ahocorasick_rs import AhoCorasick
+
 from pipeline.content.bound import Bound, Path
 from pipeline.content.lint import Level
 from pipeline.content.lint.lint import View
-from pipeline.content.models import Culture
+from pipeline.content.models import Culture, Npc
 from pipeline.content.problems import Problem
 from pipeline.errors import UserError
+from pipeline.prompting.leak_audit import SHORT_ANCHOR, plain_words
 from pipeline.prompting.masking import mask_pair
 from pipeline.prompting.templates import InjectorBudget
 from pipeline.prompting.views import culture_view
@@ -85,3 +88,63 @@ class ExampleFigures:
                 except ValueError as error:
                     path = ("injector", "examples", index, "voiced")
                     yield culture.problem(path, str(error), hint="Keep the figures of the base text, each once.")
+
+
+@dataclass(frozen=True, slots=True)
+class LeakedText:
+    """A tell behavior or an anchor that stands in a text which goes to the model."""
+
+    id: str = "leaked-text"
+    level: Level = Level.error
+    explanation: str = (
+        "A tell behavior or an anchor is repeated, word for word, in a line or a culture's text that goes into "
+        "prompts. Tells never reach the model and anchors ship as written, so the bake stops there, waived or not. "
+        "Reword the text that repeats it; a line that needs an anchor's words has to be an anchor too. Anchors of "
+        "fewer than four words may stand elsewhere by chance and are left to `common-anchor`."
+    )
+
+    def check(self, view: View) -> Iterator[Problem]:
+        secrets = dict(self._secrets(view))
+        if not secrets:
+            return
+        patterns = list(secrets)
+        automaton = AhoCorasick(patterns)
+        for bound, path, text in self._sent(view):
+            found = automaton.find_matches_as_indexes(f" {plain_words(text).strip()} ", overlapping=True)
+            for index in sorted({index for index, _, _ in found}):
+                what, owner, place = secrets[patterns[index]]
+                also = owner.excerpt(place, "authored here")
+                message = f"this repeats {what} of {owner.value.id}"
+                yield bound.problem(path, message, hint="Reword it: that text must never reach a model.", also=also)
+
+    @staticmethod
+    def _secrets(view: View) -> Iterator[tuple[str, tuple[str, Bound[Npc], Path]]]:
+        """What must not be sent, as plain words with a blank at both ends, and where it is authored."""
+        for zone in view.content.zones:
+            for npc in view.npcs(zone):
+                for index, tell in enumerate(npc.value.tell_behaviors):
+                    if words := plain_words(tell.base_text).strip():
+                        yield f" {words} ", ("a tell behavior", npc, ("tell_behaviors", index, "base_text"))
+            for line in view.lines(zone):
+                words = plain_words(line.ref.line.base_text).strip()
+                if line.ref.line.anchor_line and len(words.split()) >= SHORT_ANCHOR:
+                    yield f" {words} ", ("an anchor", line.npc, (*line.path, "base_text"))
+
+    @staticmethod
+    def _sent(view: View) -> Iterator[tuple[Bound[Npc] | Bound[Culture], Path, str]]:
+        """What goes into prompts, with its place: lines that are voiced, and the longer texts of cultures."""
+        for zone in view.content.zones:
+            for line in view.lines(zone):
+                if not line.ref.line.anchor_line:
+                    yield line.npc, (*line.path, "base_text"), line.ref.line.base_text
+        for culture in view.cultures():
+            injector = culture.value.injector
+            yield culture, ("injector", "register"), injector.register_
+            yield culture, ("injector", "context"), injector.context
+            yield culture, ("injector", "values"), injector.values
+            yield culture, ("injector", "exclusions", "text"), injector.exclusions.text
+            for index, example in enumerate(injector.examples):
+                yield culture, ("injector", "examples", index, "base"), example.base
+                yield culture, ("injector", "examples", index, "voiced"), example.voiced
+            for index, row in enumerate(culture.value.tell_tones):
+                yield culture, ("tell_tones", index, "text"), row.text

@@ -46,8 +46,8 @@ def zone_jobs(
     `identity` is all that decides the engine's output besides the prompt, as plain values. `attempts` tells how often
     a person asked for other candidates (absent: never), `adapter_sha` the hash of each culture's adapter (absent:
     none), `adapted` the profile of the cultures that are not prompted by `profile`. `count_tokens` is called once,
-    with each distinct text once. `place` says where a text stands, for messages. Raises `UserError` for an unknown zone, and one `BudgetError` for everything outside
-    its budget.
+    with each distinct text once. `place` says where a text stands, for messages. Raises `UserError` for an unknown
+    zone, and one `BudgetError` for everything outside its budget.
     """
     if zone_id not in content.zones:
         raise UserError(f"There is no zone {zone_id!r}.", f"There are: {', '.join(content.zones)}.")

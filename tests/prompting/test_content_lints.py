@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from pipeline.content import load_content_with_sources
-from pipeline.content.lint import Level, Remark, lint_content
+from pipeline.content.lint import Level, Remark, View, lint_content
 from pipeline.prompting import load_profile
-from pipeline.prompting.content_lints import ExampleFigures, InjectorSize
-from tests.content.test_loading import CULTURE, edit
+from pipeline.prompting.content_lints import ExampleFigures, InjectorSize, LeakedText
+from tests.content.test_loading import CULTURE, IMKE, JORA, TAM, edit
 from tests.content_factory import write_project
 
 BUDGET = load_profile(Path(__file__).parents[2] / "prompts/profiles", "base").injector
@@ -65,3 +67,31 @@ def test_an_example_keeps_its_figures(tmp_path: Path) -> None:
         ("example-figures", "'eleven' does not stand in the base text")
     ]
     assert remarks[0].problem.excerpt.splitlines()[0].lstrip().startswith("19 |")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (JORA, "stacks empty crates by the wall", "Drops the SAME seal, twice", "a tell behavior of imke_dorr"),
+        (TAM, "Did Ilsa Renn send you?", "The counter closes at shift change, you know.", "an anchor of imke_dorr"),
+        (CULTURE, "gives the gate a hard look", "keeps one hand on the gate lever", "a tell behavior of tam_orley"),
+        (CULTURE, "Even and measured;", "Leaves the third tray unsorted;", "a tell behavior of imke_dorr"),
+    ],
+)
+def test_what_must_never_reach_a_model_is_found_where_it_is_repeated(
+    tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    project = write_project(tmp_path)
+    content = load_content_with_sources(project)
+    assert list(LeakedText().check(View(*content))) == []
+    edit(project, file, old, new)
+    (problem,) = LeakedText().check(View(*load_content_with_sources(project)))
+    assert (problem.file, problem.message) == (file, f"this repeats {said}")
+    assert "authored here" in problem.excerpt
+
+
+def test_a_short_anchor_may_be_repeated(tmp_path: Path) -> None:
+    project = write_project(tmp_path)
+    edit(project, IMKE, "Counter closes at shift change.", "Counter closes.")
+    edit(project, TAM, "Did Ilsa Renn send you?", "The counter closes.")
+    assert list(LeakedText().check(View(*load_content_with_sources(project)))) == []
