@@ -114,15 +114,17 @@ class Fidelity:
         self, subject: Subject, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]
     ) -> Iterator[Finding]:
         """Something is lost and something else said in its place, each too little to tell by itself."""
-        free = _free_words(subject)
         gone = [word.text for word, loss in missing if word.weight > 0.3 and loss >= 0.85 * word.weight]
+        if not gone:
+            return
+        free = _free_words(subject)
         new = [
             word.text
             for word in voiced.content
             if word.weight > 0.3 and word.text not in free and not base.cover(word.text)
         ]
         share = sum(loss for _, loss in missing) / max(1.0, sum(word.weight for word in base.content))
-        if gone and new and share >= self.swapped_share:
+        if new and share >= self.swapped_share:
             message = f"Says something else: {', '.join(new)} in place of {', '.join(gone)}."
             yield Finding(self.id, Severity.review, message, None, f"Say {', '.join(gone)}.")
 

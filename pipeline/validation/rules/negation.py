@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, is_base_form, is_verb, lemmas, opposites, plainly_opposite
+from pipeline.validation.relations import closeness, is_base_form, lemmas, opposites, plainly_opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -56,10 +57,10 @@ class Negation:
         turned = list(self._denials(base, voiced))
         yield from turned or self._denial_lost(base, voiced)
         yield from self._opposites(base, voiced)
-        yield from self._done(base, voiced)
+        yield from self._done(subject)
 
-    def _done(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
-        was, now = _times(base), _times(voiced)
+    def _done(self, subject: Subject) -> Iterator[Finding]:
+        was, now = _times(subject.base), _times(subject.voiced)
         for verb, (time, _) in was.items():
             if verb in now and {time, now[verb][0]} == {"done", "due"}:
                 message = f"In the base text this is {_TIMES[time]}, in the voiced text {_TIMES[now[verb][0]]}."
@@ -144,16 +145,18 @@ _DUE = frozenset({"need", "needs", "will", "'ll", "should", "must", "shall", "go
 _TIMES = {"done": "done", "due": "still to be done"}
 
 
-def _times(text: Analysis) -> dict[str, tuple[str, tuple[int, int]]]:
+@lru_cache(maxsize=512)
+def _times(said: str) -> dict[str, tuple[str, tuple[int, int]]]:
     """By dictionary form, the heavy verbs that are surely done or surely due, with their place."""
     found: dict[str, tuple[str, tuple[int, int]]] = {}
+    text = analyse(said)
     for at, word in enumerate(text.words):
-        if word.weight <= 0.3 or not is_verb(word.text):
+        if word.weight <= 0.3 or not word.verbal:
             continue
         before = {other.text for other in text.words[:at] if other.clause == word.clause}
         past = not is_base_form(word.text) and word.text[-1] != "s" and not word.text.endswith("ing")
         time = "due" if before & _DUE else "done" if past else ""
-        for form in lemmas(word.text) if time else ():
+        for form in sorted(lemmas(word.text)) if time else ():
             found[form] = ("", word.span) if form in found and found[form][0] != time else (time, word.span)
     return found
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity
-from pipeline.validation.analysis import Analysis, Role, analyse
+from pipeline.validation.analysis import Analysis, Role, Word, analyse
 from pipeline.validation.finding import Finding
 from pipeline.validation.relations import lemmas
 from pipeline.validation.rule import Canary, RuleDoc, Subject
@@ -54,7 +55,7 @@ class WhoDoesWhat:
             return
         base, voiced = analyse(subject.base), analyse(subject.voiced)
         remarks = sorted(
-            (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced), *_order(base, voiced)),
+            (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced), *_order(subject)),
             key=_graver_first,
         )
         for severity, message in remarks[:1]:
@@ -127,10 +128,12 @@ def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
             yield severity, f'"{thing}" belongs to someone else than in the base text.'
 
 
-def _order(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
+def _order(subject: Subject) -> Iterator[_Remark]:
     """Two things round the same verb, or round before and after, that changed sides."""
-    was, now = _sides(base), _sides(voiced)
-    for middle in was.keys() & now.keys():
+    was, now = _sides(subject.base), _sides(subject.voiced)
+    if not was or not now:
+        return
+    for middle in sorted(was.keys() & now.keys()):
         (left, right), (mine, other) = was[middle], now[middle]
         if left & other and right & mine and not (left & mine or right & other):
             yield Severity.review, f'What stands before and after "{middle}" has changed places.'
@@ -139,24 +142,34 @@ def _order(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
 _TURNING = frozenset({"before", "after", "until", "till", "than"})
 
 
-def _sides(text: Analysis) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+@lru_cache(maxsize=512)
+def _sides(said: str) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """By a verb's dictionary form or a turning word: the heavy words right before and right after it."""
+    words = analyse(said).words
     found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-    for at, word in enumerate(text.words):
+    if any(word.text == "by" for word in words):  # done by whom: the sides may have changed with the voice
+        return found
+    for at, word in enumerate(words):
         turning = word.text in _TURNING
-        if not turning and not (word.text in text.verbs and word.weight):
+        if not turning and not (word.verbal and word.weight):
             continue
-        clause = word.clause
-        before = [
-            w for w in text.words[:at] if w.clause in (clause, clause - 1 if turning else clause) and w.weight > 0.3
-        ]
-        after = [w for w in text.words[at + 1 :] if w.clause == clause and w.weight > 0.3]
-        if not before or not after or any(w.text == "by" for w in text.words[at:] if w.clause == clause):
-            continue
-        sides = lemmas(before[-1].text), lemmas(after[0].text)
-        for form in (word.text,) if turning else lemmas(word.text):
-            found[form] = sides
+        first = word.clause - 1 if turning else word.clause
+        before = _nearest(words[at - 1 :: -1] if at else (), first, word.clause)
+        after = _nearest(words[at + 1 :], word.clause, word.clause)
+        if before and after:
+            for form in (word.text,) if turning else lemmas(word.text):
+                found[form] = lemmas(before), lemmas(after)
     return found
+
+
+def _nearest(words: Iterable[Word], first: int, last: int) -> str:
+    """The first word that says something, if it stands in one of the clauses; empty where none does."""
+    for word in words:
+        if not first <= word.clause <= last:
+            return ""
+        if word.weight > 0.3:
+            return word.text
+    return ""
 
 
 def _swapped(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:

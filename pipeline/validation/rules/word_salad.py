@@ -56,7 +56,9 @@ _IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, word_set("never_after_article"))) 
     product(("of", "to", "than"), ("of", "is", "are", "was", "were", "and", "or", "but", "than"))
 )
 """Two words that stand side by side in no sentence."""
-_ENDS_EARLY = re.compile(r"\b(?:the|a|an|my|your|our|their|of|and|or|because|than)\s*[.!?](?!\.)")
+_BEFORE = ",;:…—–-'\"("
+_OPENING = frozenset({"the", "a", "an", "my", "your", "our", "their", "of", "and", "or", "because", "than"})
+_ENDS_EARLY = re.compile(rf"(?<![\w'-])(?:{'|'.join(sorted(_OPENING))})\s*[.!?](?!\.)")
 _DISCOURSE = word_set("discourse")
 _PARTS = re.compile(r"[.!?;:…,—–]+|--")
 _PROMPT = 5
@@ -93,7 +95,8 @@ class WordSalad:
 def _loop(mine: tuple[str, ...], base: tuple[str, ...], text: str) -> str:
     """What is said again, though nobody would: a long stretch at once or later on, a short one for the third time or
     without so much as a comma."""
-    if len(set(mine)) > len(mine) - 2:
+    pairs = tuple(pairwise(mine))
+    if len(set(pairs)) == len(pairs):  # whatever is said twice has two words in common
         return ""
     size = len(mine)
     for long in range(2, size // 2 + 1):
@@ -156,9 +159,16 @@ def _impossible(voiced: str, mine: tuple[str, ...], base: tuple[str, ...]) -> It
 
 def _early_ends(subject: Subject) -> Iterator[tuple[int, int]]:
     folded = fold(subject.voiced)
-    found = _ENDS_EARLY.search(folded.lower)
+    found = _ENDS_EARLY.search(folded.lower) if _may_end_early(folded.lower) else None
     if found and not _ENDS_EARLY.search(fold(subject.base).lower):
         yield folded.span(*found.span())
+
+
+def _may_end_early(lower: str) -> bool:
+    """The cheap test: is one of the words that open something the last of a sentence?"""
+    sentences = lower.replace("!", ".").replace("?", ".").split(".")
+    last = (sentence.rstrip().rpartition(" ")[2] for sentence in sentences[:-1])
+    return any(word in _OPENING or word.lstrip(_BEFORE) in _OPENING for word in last)
 
 
 def _echo(mine: tuple[str, ...], base: tuple[str, ...], culture: Culture) -> str:
