@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.content import load_content_with_sources
-from pipeline.content.lint import Remark, lint_content
+from pipeline.content.lint import Level, Remark, lint_content
 from pipeline.project import Project
+from pipeline.prompting import load_profile
+from pipeline.prompting.content_lints import ExampleFigures, InjectorSize, LeakedText
 from pipeline.validation.content_lints import is_english, vocabulary_lints
 from pipeline.validation.ruleset import RuleSet, build_rules
 from tests.content.test_loading import CULTURE, HUB, IMKE, JORA, TAM, edit
@@ -82,3 +84,13 @@ def test_a_waiver_names_its_reason(small: Project) -> None:
 )
 def test_is_english(word: str, *, known: bool) -> None:
     assert is_english(word) is known
+
+
+def test_the_demo_has_nothing_to_mend(small: Project) -> None:
+    root = Project(Path(__file__).parents[2])
+    content, sources = load_content_with_sources(root)
+    injector = load_profile(root.prompts / "profiles", "base").injector
+    later = (InjectorSize(injector), ExampleFigures(), LeakedText())
+    more = (*later, *vocabulary_lints(build_rules(content, small.build)))
+    remarks = lint_content(content, sources, more=more)
+    assert [str(each) for each in remarks if each.level is not Level.note and each.waived is None] == []
