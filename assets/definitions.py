@@ -10,6 +10,7 @@ from assets.draft import bake_report, draft_cache
 from assets.partitions import project_root
 from assets.resources import VoicebakeProject
 from assets.review import review_queue
+from assets.training import culture_adapter
 
 ZONE_ASSETS = [zone_content, prompt_jobs, candidates, findings, voiced_lines, review_queue]
 
@@ -24,10 +25,16 @@ draft = dg.define_asset_job(
     description="Merges all baked zones into build/draft.duckdb.",
 )
 
+train = dg.define_asset_job(
+    "train",
+    selection=[culture_adapter],
+    description="Trains one culture's adapter from its voice bank. Needs `make train-setup`; takes up to two hours.",
+)
+
 # One process per run: a worker process per step would cost four to five seconds and load the model anew.
 defs = dg.Definitions(
-    assets=[*ZONE_ASSETS, cultures, guards, draft_cache, bake_report],
-    jobs=[bake, draft],
+    assets=[*ZONE_ASSETS, cultures, guards, draft_cache, bake_report, culture_adapter],
+    jobs=[bake, draft, train],
     resources={"voicebake": VoicebakeProject(root=str(project_root()))},
     executor=dg.in_process_executor,
 )

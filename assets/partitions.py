@@ -1,4 +1,4 @@
-"""One partition per zone, read from the folder names in `zones/`. Parses no RON."""
+"""One partition per zone and per culture, read from the folder names. Parses no RON."""
 
 from __future__ import annotations
 
@@ -16,3 +16,4 @@ def project_root() -> Path:
 
 
 zones = dg.StaticPartitionsDefinition(Project.find(project_root()).zone_ids())
+cultures = dg.StaticPartitionsDefinition(Project.find(project_root()).culture_ids())

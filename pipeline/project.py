@@ -69,6 +69,10 @@ class Project:
         """The zone folders' names, sorted. Reads no RON."""
         return sorted(p.parent.name for p in self.zones.glob("*/zone.ron"))
 
+    def culture_ids(self) -> list[str]:
+        """The culture folders' names, sorted. Reads no RON."""
+        return sorted(p.parent.name for p in self.cultures.glob("*/culture.ron"))
+
     def shown(self, path: Path) -> str:
         """`path` as people read it: relative to the project where it lies inside."""
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else str(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipeline.cli import bake, check, dev, doctor, new, say, schema, status, try_, validate, words
+from pipeline.cli import bake, check, dev, doctor, new, say, schema, status, train, try_, validate, words
 
 app = typer.Typer(
     name="voicebake",
@@ -23,5 +23,6 @@ app.command()(say.say)
 app.command("try")(try_.try_)
 app.command()(validate.validate)
 app.add_typer(words.words, name="words")
+app.command()(train.train)
 app.command()(dev.dev)
 app.command()(doctor.doctor)

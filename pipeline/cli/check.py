@@ -75,9 +75,10 @@ def explanation(name: str) -> str:
 def explained_lints() -> tuple[Lint, ...]:
     """The lints of later rooms, without content to look at."""
     from pipeline.prompting.content_lints import ExampleFigures, InjectorSize, LeakedText
+    from pipeline.training.content_lints import BankForms, OldAdapter
     from pipeline.validation.content_lints import vocabulary_lints
 
-    return (InjectorSize(None), ExampleFigures(), LeakedText(), *vocabulary_lints(None))
+    return (InjectorSize(None), ExampleFigures(), LeakedText(), *vocabulary_lints(None), BankForms(), OldAdapter())
 
 
 def content_lints(project: Project, content: Content, *, counted: bool) -> tuple[Lint, ...]:
@@ -85,13 +86,16 @@ def content_lints(project: Project, content: Content, *, counted: bool) -> tuple
     from pipeline.content.lint import Level
     from pipeline.prompting import load_profile
     from pipeline.prompting.content_lints import ExampleFigures, InjectorSize, LeakedText
+    from pipeline.training.content_lints import BankForms, OldAdapter
     from pipeline.validation.content_lints import vocabulary_lints
     from pipeline.validation.ruleset import build_rules
 
     # The injector's budget is the same in every profile.
     injector = load_profile(project.prompts / "profiles", "base").injector
     size = InjectorSize(injector, Level.error if counted else Level.warning)
-    return (size, ExampleFigures(), LeakedText(), *vocabulary_lints(build_rules(content, project.build)))
+    rules = build_rules(content, project.build)
+    banks = (BankForms(project, rules), OldAdapter(project))
+    return (size, ExampleFigures(), LeakedText(), *vocabulary_lints(rules), *banks)
 
 
 def _counter(project: Project) -> tuple[CountTokens | None, str]:

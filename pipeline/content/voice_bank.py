@@ -33,10 +33,10 @@ class VoicedForms(ContentModel):
 
     def of(self, state: TellState) -> str:
         """The form for a tell state."""
-        return str(getattr(self, _FIELDS[state]))
+        return str(getattr(self, FIELDS[state]))
 
 
-_FIELDS = dict(zip(TellState, VoicedForms.model_fields, strict=True))
+FIELDS = dict(zip(TellState, VoicedForms.model_fields, strict=True))
 
 
 class BankLine(ContentModel):

@@ -53,8 +53,11 @@ class ExampleMaker:
     _renderers: list[Renderer] = field(init=False)
     _reverse_renderer: Renderer = field(init=False)
     _cultures: list[Culture] = field(init=False)
+    _speakers: list[tuple[tuple[str, ...], str]] = field(init=False)
+    """Traits and moods that occur in the bank."""
 
     def __post_init__(self) -> None:
+        self._speakers = sorted({(line.traits, line.mood) for line in self.bank.lines if line.traits and line.mood})
         self._cultures = toned_cultures(self.culture, self.bank.tones)
         self._renderers = [Renderer(self.content, self.profile) for _ in self._cultures]
         self._reverse_renderer = Renderer(self.content, self.reverse)
@@ -65,6 +68,7 @@ class ExampleMaker:
         Which wording of a tone row and which ways back come up is a function of line and turn. States whose form does
         not keep the base text's facts are left out and noted.
         """
+        line = self._spoken(line, turn)
         forms = self._masked_forms(line)
         branches: list[Branch] = []
         trunk: Tokens | None = None
@@ -79,6 +83,17 @@ class ExampleMaker:
             base, voiced = forms[state]
             prompt = "".join(text for _, text in self._reverse_renderer.prompts(_ref(line, self.culture), voiced)[0])
             yield Tree(self.vocabulary.leading, (self._branch(REVERSE, "", prompt, base.text),))
+
+    def _spoken(self, line: BankLine, turn: int) -> BankLine:
+        """The line with a speaker: its own, or by turns none and one of the bank's.
+
+        Every NPC of a zone has traits and a mood, so training must have seen them before any line.
+        """
+        choice = _number(line.base, "speaker", str(turn))
+        if line.traits or line.mood or not self._speakers or choice % 4 == 0:
+            return line
+        traits, mood = self._speakers[choice // 4 % len(self._speakers)]
+        return line.model_copy(update={"traits": traits, "mood": mood})
 
     def _masked_forms(self, line: BankLine) -> dict[TellState, tuple[Masked, Masked]]:
         keep = [word.word for word in self.culture.institutions.use]
