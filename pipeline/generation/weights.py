@@ -45,6 +45,11 @@ class Weights:
         if pruned_folder is not None:
             self._pruned = pruned_model(file.path, file.sha256, pruned_folder, notify)
 
+    @property
+    def numbers(self) -> dict[int, int] | None:
+        """The entries of the pruned vocabulary with their numbers in it; None when nothing is pruned."""
+        return self._pruned.numbers if self._pruned else None
+
     def choose(self, repeated: Sequence[int]) -> Choice:
         """The model for a line whose answer must be able to repeat these tokens.
 
