@@ -33,6 +33,9 @@ _SUBJECTS = {
 }  # fmt: skip
 _OBJECTS = {"me": "1", "us": "1", "you": "2", "him": "3", "her": "3", "them": "3", "myself": "1", "yourself": "2"}
 _OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his": "3", "her": "3", "their": "3"}
+_BEFORE_OUT_OF = frozenset(
+    {"are", "is", "'re", "'s", "'m", "am", "was", "were", "run", "ran", "running", "all", "clean"}
+)
 _LIGHT = word_set("light_words")
 _ARTICLES = frozenset({"the", "a", "an", "my", "your", "our", "their", "this", "that"})
 _STAY_OFF = re.compile(r"\b(?:stay|keep|steer|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
@@ -196,9 +199,14 @@ def _words(text: str) -> tuple[list[Word], int, bool]:
             if part.text == "without":
                 polarity, met = None, True
                 denials += 1
+            elif part.text == "of" and found and found[-1].text == "out":  # out of bread: there is none
+                polarity, met = None, True
+                denials += len(found) > 1 and found[-2].text in _BEFORE_OUT_OF
             elif part.refusing or (off and end in off):
                 polarity, met = None, True
-                denials += end in off
+                if end in off:  # "hands off" says neither that there are hands nor that there are none
+                    denials += 1
+                    found[-off[end] :] = [word._replace(denied=None) for word in found[-off[end] :]]
             elif part.negator and not (part.text == "no" and _lone(lower, end)):
                 polarity, negated, met = True, True, False
                 denials += 1
@@ -215,11 +223,11 @@ def _words(text: str) -> tuple[list[Word], int, bool]:
     return found, denials, asks
 
 
-def _off(lower: str) -> set[int]:
-    """Where the words end that tell to stay away."""
-    if "of" in lower or "away" in lower or "clear" in lower:
-        return {match.end() for match in _STAY_OFF.finditer(lower)}
-    return set()
+def _off(lower: str) -> dict[int, int]:
+    """Where the words end that tell to stay away, and how many words stand before the last."""
+    if "of" in lower or "away" in lower or "clear" in lower or "back" in lower:
+        return {match.end(): match[0].count(" ") for match in _STAY_OFF.finditer(lower)}
+    return {}
 
 
 def _lone(text: str, end: int) -> bool:
@@ -268,6 +276,8 @@ def _subject(words: list[Word], at: int) -> tuple[str, bool]:
         if word.clause != words[at].clause:
             break
         if word.text in _SUBJECTS:
+            if back and words[back - 1].text in _CAUSING and not is_base_form(verb):  # have it fixed: by whom is unsaid
+                return "", modal
             return ("", modal) if passive else (_SUBJECTS[word.text].replace("?", ""), modal)
         if word.text in _DISCOURSE and word.opens:
             continue

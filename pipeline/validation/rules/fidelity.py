@@ -9,7 +9,7 @@ from functools import lru_cache
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import is_person, lemmas
+from pipeline.validation.relations import is_person, lemmas, weight
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
@@ -74,13 +74,13 @@ class Fidelity:
         """At most one finding for what is lost and one for what is invented."""
         base, voiced = analyse(subject.base), analyse(subject.voiced)
         missing = [(word, word.weight * (1 - voiced.cover(word.text))) for word in base.content]
-        lost = list(self._lost(base, missing))
+        lost = list(self._lost(base, voiced, missing))
         invented = list(self._invented(subject, base, voiced))
         yield from lost or invented or self._swapped(subject, base, voiced, missing)
         if lost:
             yield from invented
 
-    def _lost(self, base: Analysis, missing: list[tuple[Word, float]]) -> Iterator[Finding]:
+    def _lost(self, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]) -> Iterator[Finding]:
         total = sum(word.weight for word in base.content)
         gone = sum(loss for _, loss in missing)
         if gone < self.least:
@@ -93,7 +93,7 @@ class Fidelity:
         elif gone > self.lost_share * total and (gone >= 0.6 or gone > self.lost_most * total):
             yield Finding(self.id, Severity.review, f"Lost from the base text: {shown}.", None, f"Say {shown}.")
         else:
-            clause = self._lost_clause(missing)
+            clause = self._lost_clause(missing) or _lost_order(base, voiced)
             if clause:
                 yield Finding(
                     self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}."
@@ -179,6 +179,17 @@ def _new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
         opening[clause] in ("and", "then") and len(said[clause]) > 1 and any(word.weight > 0.8 for word in said[clause])
         for clause in fresh
     )
+
+
+def _lost_order(base: Analysis, voiced: Analysis) -> str:
+    """What the base text orders in a sentence of its own and the voiced text does not; empty where it orders all."""
+    for role in base.roles:
+        alone = all(word.clause == role.clause or word.text != role.verb for word in base.words)
+        if role.subject == "imp" and alone and len({each.clause for each in base.content}) > 1:
+            lost = voiced.cover(role.verb) < 0.7 and not any(each.subject == "imp" for each in voiced.roles)
+            if lost and weight(role.verb) > 0.3:
+                return role.verb
+    return ""
 
 
 def _lost_run(missing: list[tuple[Word, float]], limit: float) -> str:

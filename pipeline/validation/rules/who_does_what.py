@@ -9,7 +9,7 @@ from functools import lru_cache
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Role, Word, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import lemmas
+from pipeline.validation.relations import closeness, lemmas, weight
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -129,47 +129,60 @@ def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
 
 
 def _order(subject: Subject) -> Iterator[_Remark]:
-    """Two things round the same verb, or round before and after, that changed sides."""
+    """Two things that changed places: round the same verb, round before and after, or from clause to clause."""
     was, now = _sides(subject.base), _sides(subject.voiced)
-    if not was or not now:
-        return
+    moved: set[tuple[str, str]] = set()
     for middle in sorted(was.keys() & now.keys()):
-        (left, right), (mine, other) = was[middle], now[middle]
-        if left & other and right & mine and not (left & mine or right & other):
-            yield Severity.review, f'What stands before and after "{middle}" has changed places.'
+        for one, other in zip(was[middle], now[middle], strict=True):
+            if _thing(one) and _thing(other) and closeness(one, other) < 0.9:
+                moved.add((one, other))
+    for one, other in sorted(moved):
+        if any(closeness(one, back) >= 0.9 and closeness(other, away) >= 0.9 for away, back in moved):
+            yield Severity.review, f'"{one}" and "{other}" have changed places.'
+            return
+
+
+def _thing(word: str) -> bool:
+    return weight(word) >= 0.5 and not word.endswith(("ing", "ed"))
 
 
 _TURNING = frozenset({"before", "after", "until", "till", "than"})
 
 
 @lru_cache(maxsize=512)
-def _sides(said: str) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """By a verb's dictionary form or a turning word: the heavy words right before and right after it."""
+def _sides(said: str) -> dict[str, tuple[str, str]]:
+    """By a verb's or a comparative's dictionary form, or a turning word: the words right before and after it that say
+    something; empty where there are none."""
     words = analyse(said).words
-    found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    found: dict[str, tuple[str, str]] = {}
     if any(word.text == "by" for word in words):  # done by whom: the sides may have changed with the voice
         return found
     for at, word in enumerate(words):
         turning = word.text in _TURNING
-        if not turning and not (word.verbal and word.weight):
+        if not turning and not (word.weight and (word.verbal or word.text.endswith("er"))):
             continue
         first = word.clause - 1 if turning else word.clause
         before = _nearest(words[at - 1 :: -1] if at else (), first, word.clause)
-        after = _nearest(words[at + 1 :], word.clause, word.clause)
-        if before and after:
-            for form in (word.text,) if turning else lemmas(word.text):
-                found[form] = lemmas(before), lemmas(after)
+        after = _nearest(words[at + 1 :], word.clause, word.clause, whole=True)
+        for form in (word.text,) if turning else lemmas(word.text):
+            found[form] = before, after
     return found
 
 
-def _nearest(words: Iterable[Word], first: int, last: int) -> str:
-    """The first word that says something, if it stands in one of the clauses; empty where none does."""
+def _nearest(words: Iterable[Word], first: int, last: int, *, whole: bool = False) -> str:
+    """The first word that says something, if it stands in one of the clauses; empty where none does. `whole`: the
+    last of the words that make one name (cargo lift)."""
+    found = ""
     for word in words:
-        if not first <= word.clause <= last:
-            return ""
+        if word.text == "'s":  # the recycler's filter
+            continue
+        if not first <= word.clause <= last or (found and not _thing(word.text)):
+            return found
         if word.weight > 0.3:
-            return word.text
-    return ""
+            found = word.text
+            if not whole or word.weight < 1:
+                return found
+    return found
 
 
 def _swapped(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:

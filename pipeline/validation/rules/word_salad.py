@@ -56,9 +56,8 @@ _IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, word_set("never_after_article"))) 
     product(("of", "to", "than"), ("of", "is", "are", "was", "were", "and", "or", "but", "than"))
 )
 """Two words that stand side by side in no sentence."""
-_BEFORE = ",;:…—–-'\"("
-_OPENING = frozenset({"the", "a", "an", "my", "your", "our", "their", "of", "and", "or", "because", "than"})
-_ENDS_EARLY = re.compile(rf"(?<![\w'-])(?:{'|'.join(sorted(_OPENING))})\s*[.!?](?!\.)")
+_OPENING = ("the", "a", "an", "my", "your", "our", "their", "of", "and", "or", "because", "than")
+_ENDS_EARLY = re.compile(rf"(?<![\w'-])(?:{'|'.join(_OPENING)})\s*[.!?](?!\.)")
 _DISCOURSE = word_set("discourse")
 _PARTS = re.compile(r"[.!?;:…,—–]+|--")
 _PROMPT = 5
@@ -167,8 +166,7 @@ def _early_ends(subject: Subject) -> Iterator[tuple[int, int]]:
 def _may_end_early(lower: str) -> bool:
     """The cheap test: is one of the words that open something the last of a sentence?"""
     sentences = lower.replace("!", ".").replace("?", ".").split(".")
-    last = (sentence.rstrip().rpartition(" ")[2] for sentence in sentences[:-1])
-    return any(word in _OPENING or word.lstrip(_BEFORE) in _OPENING for word in last)
+    return any(sentence.rstrip().endswith(_OPENING) for sentence in sentences[:-1])
 
 
 def _echo(mine: tuple[str, ...], base: tuple[str, ...], culture: Culture) -> str:
