@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pipeline.validation.normalise import SLOT_MARK, WORD, fold
-from pipeline.validation.relations import closeness, is_base_form, is_noun, is_verb, lemmas, weight
+from pipeline.validation.relations import closeness, is_base_form, is_noun, is_verb, lemmas, weight, word_class
 from pipeline.validation.wordsets import word_set
 
 _PIECE = re.compile(rf"{WORD.pattern}|[.!?…]+|--|[,;:—–]")
@@ -36,6 +36,8 @@ _OWNERS = {"my": "1", "our": "1", "mine": "1", "your": "2", "yours": "2", "his":
 _BEFORE_OUT_OF = frozenset(
     {"are", "is", "'re", "'s", "'m", "am", "was", "were", "run", "ran", "running", "all", "clean"}
 )
+_NO_ANSWER = (" is ", " for ", " from ", " means ")
+"""What follows a `no` that is an answer: "I've got to give you no for an answer"."""
 _LIGHT = word_set("light_words")
 _ARTICLES = frozenset({"the", "a", "an", "my", "your", "our", "their", "this", "that"})
 _STAY_OFF = re.compile(r"\b(?:stay|keep|steer|hands)s? (?:\w+ )?(?:off|out of|away from|clear of|back from)\b")
@@ -207,7 +209,7 @@ def _words(text: str) -> tuple[list[Word], int, bool]:
                 if end in off:  # "hands off" says neither that there are hands nor that there are none
                     denials += 1
                     found[-off[end] :] = [word._replace(denied=None) for word in found[-off[end] :]]
-            elif part.negator and not (part.text == "no" and _lone(lower, end)):
+            elif part.negator and not (part.text == "no" and (_lone(lower, end) or lower.startswith(_NO_ANSWER, end))):
                 polarity, negated, met = True, True, False
                 denials += 1
             else:
@@ -282,7 +284,9 @@ def _subject(words: list[Word], at: int) -> tuple[str, bool]:
         if word.text in _DISCOURSE and word.opens:
             continue
         if word.text not in _AUXILIARIES and word.text != "please":
-            certain = word.weight > 0 and not (passive or is_base_form(verb) or is_verb(word.text))
+            certain = word.weight > 0 and not (
+                passive or is_base_form(verb) or word.verbal or word_class(word.text) == "a"
+            )
             if certain and any(w.text in _CAUSING for w in words[:back] if w.clause == word.clause):
                 certain = False
             return ("n" if certain else ""), modal
@@ -293,9 +297,16 @@ def _subject(words: list[Word], at: int) -> tuple[str, bool]:
     lead = [word for word in words[:at] if word.clause == words[at].clause]
     plain = all(word.text in _BEFORE_ORDER or word.text in _DISCOURSE for word in lead)
     opens = (lead or [words[at]])[0].opens
+    follows = words[at + 1].text if at + 1 < len(words) else ""
+    if (follows == "by" and verb in _UNCHANGED) or (
+        word_class(verb) == "a" and follows not in _AFTER_ORDER
+    ):  # "Set by the authority", "Full now"
+        return "", modal
     return ("imp" if opens and plain and words[at].denied is not None and is_base_form(verb) else ""), modal
 
 
+_UNCHANGED = word_set("unchanged_verbs")
+_AFTER_ORDER = word_set("after_order")
 _BEFORE_ORDER = frozenset({"do", "not", "never", "please", "just", "always", "go"})
 _CAUSING = frozenset({"get", "got", "gets", "have", "had", "has", "make", "made", "let", "want", "need", "see", "saw"})
 _BEFORE_TO = frozenset({"have", "has", "had", "got", "going", "need", "used"})

@@ -172,10 +172,17 @@ def weight(word: str) -> float:
 
 
 @lru_cache(maxsize=16384)
+def word_class(word: str) -> str:
+    """The part of speech under which WordNet counts the word itself most: n, p (a person), v, a, r; empty where it is
+    unknown."""
+    entry = _senses().get(word)
+    return entry.split(" ", 3)[2] if entry else ""
+
+
+@lru_cache(maxsize=16384)
 def is_noun(word: str) -> bool:
     """True if WordNet lists the word itself as a noun first (hearing, meeting)."""
-    entry = _senses().get(word)
-    return entry is not None and entry.split(" ", 3)[2] in ("n", "p")
+    return word_class(word) in ("n", "p")
 
 
 @lru_cache(maxsize=16384)

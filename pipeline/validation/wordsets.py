@@ -24,7 +24,7 @@ def word_set(name: str) -> frozenset[str]:
 @lru_cache(maxsize=16384)
 def is_word(word: str) -> bool:
     """True if `word` (lower case) is English, in any inflection, or a spoken form; by lemminflect's dictionary."""
-    if word in word_set("spoken") or not word.isalpha():
+    if word in word_set("spoken") or word in word_set("function_words") or not word.isalpha():
         return True
     import lemminflect
 

@@ -243,5 +243,8 @@ def _all_free(kind: Kind, culture: frozenset[str], fillers: tuple[str, ...], fri
 
 
 _PEOPLE = word_set("people")
-_FREE = {Kind.dialogue: word_set("discourse"), Kind.behavior: word_set("discourse") | word_set("manner_words")}
+_FREE = {
+    Kind.dialogue: word_set("discourse") | word_set("courtesies"),
+    Kind.behavior: word_set("discourse") | word_set("manner_words"),
+}
 _FRIENDLY = frozenset({"friend"})

@@ -61,6 +61,8 @@ class Figures:
             seen[figure.value] += 1
             if figure.value not in wanted and figure.value not in _LOOSE[subject.kind]:
                 shown = subject.voiced[slice(*figure.span)]
+                if shown.lower() in ("double", "triple") and shown[:5].lower() in subject.base.lower():
+                    continue  # doubled the interest, double the interest
                 yield Finding(
                     self.id,
                     Severity.block,
@@ -71,6 +73,8 @@ class Figures:
         for value, times in wanted.items():
             if seen[value] >= times or (value == "1" and _SINGLE.search(subject.voiced)):
                 continue
+            if value == "2" and _BOTH.search(subject.voiced):
+                continue
             if value == "2" and _TWICE.search(subject.base) and _AGAIN.search(subject.voiced):
                 continue
             severity = Severity.review if value == "1" else Severity.block
@@ -79,6 +83,8 @@ class Figures:
             )
 
 
+_BOTH = re.compile(r"\b(?:both|neither|either|the two of|couple|pair)\b", re.IGNORECASE)
+"""What may stand for `two`."""
 _TWICE = re.compile(r"\btwice\b", re.IGNORECASE)
 _AGAIN = re.compile(r"\b(?:again|once more|and then once|over again)\b", re.IGNORECASE)
 """What may stand for `twice`: counts it, counts it again."""

@@ -55,7 +55,7 @@ class Greetings:
         for found in _STOCK.finditer(fold(subject.voiced).lower):
             own = {text.lower() for text in (*vocabulary.greetings, *vocabulary.farewells)}
             if found[1] not in own:
-                greets = _STOCK.search(fold(subject.base).lower) is not None
+                greets = found[1] in fold(subject.base).lower
                 severity = Severity.info if greets else Severity.review
                 suggestion = f"People here say {', '.join(sorted(own))}."
                 yield Finding(

@@ -78,6 +78,8 @@ class Negation:
                 continue
             if word.denied and all(_topic(other, voiced) for other in same):
                 continue
+            if not word.verbal and _still_denied(base, voiced):  # no longer takes scrip, scrip is no longer taken
+                continue
             twins = [other for other in base.content if closeness(word.text, other.text) >= 0.9]
             if all(twin.denied is word.denied for twin in twins):
                 was, now = ("denies", "states") if word.denied else ("states", "denies")
@@ -105,6 +107,7 @@ class Negation:
                 if not known and word.denied is not None and other.denied is word.denied:
                     message = f'"{other.text}" is the opposite of "{word.text}" in the base text.'
                     plain = base.denials == voiced.denials and plainly_opposite(word.text, other.text)
+                    plain = plain and word.text not in _SIDES  # A before B is B after A
                     yield Finding(self.id, _severity(plain, base, voiced, word.text, other.text), message, other.span)
                     break
 
@@ -121,6 +124,12 @@ def _severity(plain: bool, base: Analysis, voiced: Analysis, *turned: str) -> Se
     return Severity.block
 
 
+def _still_denied(base: Analysis, voiced: Analysis) -> bool:
+    """True if a word is denied in both texts."""
+    denied = [word.text for word in voiced.content if word.denied]
+    return any(word.denied and any(closeness(word.text, other) >= 0.9 for other in denied) for word in base.content)
+
+
 def _topic(word: Word, text: Analysis) -> bool:
     """True for what is put up by itself before a denial speaks of it: "Beds, hm. None left." """
     alone = all(
@@ -131,6 +140,7 @@ def _topic(word: Word, text: Analysis) -> bool:
     return alone and any(other.denied and other.clause > word.clause for other in text.words)
 
 
+_SIDES = frozenset({"before", "after", "above", "below", "over", "under"})
 _DISCOURSE = word_set("discourse")
 _SAME = 0.75
 """Share of weight in common from which two texts say the same apart from a turned word."""
@@ -153,12 +163,32 @@ def _times(said: str) -> dict[str, tuple[str, tuple[int, int]]]:
     for at, word in enumerate(text.words):
         if word.weight <= 0.3 or not word.verbal:
             continue
-        before = {other.text for other in text.words[:at] if other.clause == word.clause}
         past = not is_base_form(word.text) and word.text[-1] != "s" and not word.text.endswith("ing")
-        time = "due" if before & _DUE else "done" if past else ""
+        time = _time(text.words, at, past)
         for form in sorted(lemmas(word.text)) if time else ():
             found[form] = ("", word.span) if form in found and found[form][0] != time else (time, word.span)
     return found
+
+
+def _time(words: Sequence[Word], at: int, past: bool) -> str:
+    """`due` behind will, must, need and the like, `done` for a past form whose subject or auxiliary is said; empty
+    where it is unsure, as behind another verb: find it locked, get it replaced."""
+    said = False
+    for before in reversed(words[:at]):
+        if before.clause != words[at].clause:
+            break
+        if before.text in _DUE:
+            return "due"
+        if before.text in _HAVING or (before.verbal and before.weight <= 0.5 and not said):
+            return ""
+        said = said or before.text in _WHO or before.weight == 1.0
+    return "done" if past and said else ""
+
+
+_HAVING = frozenset({"get", "gets", "got", "getting", "find", "finds", "keep", "keeps", "want", "wants", "see", "sees"})
+_WHO = frozenset(
+    {"i", "we", "you", "he", "she", "they", "it", "who", "has", "have", "had", "'ve", "was", "were", "been"}
+)
 
 
 def _denies(word: str) -> bool:

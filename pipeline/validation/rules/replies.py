@@ -32,8 +32,9 @@ _CANARIES = (
 _OPENING = re.compile(
     r"(?:oh,? |ah,? )?(?:thanks|thank you|okay|ok|alright|all right|sure|sure thing|yes|yeah|yep|no problem|no worries|"
     r"will do|on it|got it|understood|of course|right away|sorry to hear|sorry about|good to know|glad to hear|"
-    r"glad you|here you go|you're welcome|consider it done|i'm on it|i'll get right on|i understand|no|nope|"
-    r"i don't know|not sure)\b"
+    r"glad you|here you go|you're welcome|consider it done|i'm on it|i'll get right on|i understand|"
+    r"(?:no|nope)(?=[,.;:!…—–-])|"
+    r"i don't know|not sure)(?![\w'])"
 )
 
 

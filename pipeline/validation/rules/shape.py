@@ -41,6 +41,8 @@ _SENTENCES = {Kind.dialogue: re.compile(r"[.!?;…—]+|,\s+"), Kind.behavior: r
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|my|me|we|we're|our|you|your|you're)\b")
 _BREAKING = frozenset({TellState.Nervous})
 
+_ECHO = 5
+"""Words from which a fragment that comes again later is a fault in a tell state too; shorter ones may carry it."""
 _LONGEST = {Kind.dialogue: (2.0, 6), Kind.behavior: (2.4, 5)}
 """Words allowed: factor on the base's words, plus a constant. From the voice bank: its longest variants are 2.0 and
 2.4 times
@@ -168,7 +170,8 @@ def _repeats(subject: Subject) -> Iterator[_Fault]:
         size = len(part.split())
         earlier = parts[:number]
         in_a_row = (size >= 2 and earlier[-1:] == (part,)) or earlier[-2:] == (part, part)
-        later = size >= 3 and part in earlier and (part not in base_parts or subject.tell_state is TellState.Neutral)
+        long = 3 if subject.tell_state is TellState.Neutral else _ECHO
+        later = size >= long and part in earlier
         if (in_a_row or later) and base_parts.count(part) < 2:
             yield Severity.block, f'"{part}" is said twice.', None
             break

@@ -77,6 +77,8 @@ def _verbs(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
             continue
         subjects = {_person(role.subject) for role in same}
         mine = _person(verb.subject)
+        if _MUTUAL & lemmas(verb.verb) and verb.object and any(role.object for role in same):
+            continue  # I will see you, you will see me
         if mine and "" not in subjects and mine not in subjects and not _may_be(verb, same):
             plain = not asks and len(same) == 1 and _plainly_moved(same[0], verb)
             severity = Severity.block if plain else Severity.review
@@ -115,6 +117,7 @@ def _may_be(verb: Role, same: list[Role]) -> bool:
     return any(role.verb == verb.verb and not role.modal and role.subject == "1" for role in same)
 
 
+_MUTUAL = frozenset({"see", "meet"})
 _OF_STATE = frozenset({"stay", "keep", "go", "come", "stop", "wait", "remain", "run"})
 _UNCHANGED = word_set("unchanged_verbs")
 
@@ -122,7 +125,8 @@ _UNCHANGED = word_set("unchanged_verbs")
 def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     for person, thing in voiced.owners:
         owners = {owner for owner, other in base.owners if other == thing}
-        if owners and person not in owners:
+        elided = any(word.text in _ELIDED and _ELIDED[word.text] == person for word in base.words)
+        if owners and person not in owners and not elided:
             plain = {person, *owners} == {"1", "2"} and not (base.asks or voiced.asks)
             severity = Severity.block if plain else Severity.review
             yield severity, f'"{thing}" belongs to someone else than in the base text.'
@@ -146,6 +150,8 @@ def _thing(word: str) -> bool:
     return weight(word) >= 0.5 and not word.endswith(("ing", "ed"))
 
 
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got", "gets", "'s", "'re", "'m"})
+_PREPOSITIONS = frozenset({"from", "in", "on", "at", "with", "to", "into", "near", "under", "behind", "for", "of"})
 _TURNING = frozenset({"before", "after", "until", "till", "than"})
 
 
@@ -161,11 +167,14 @@ def _sides(said: str) -> dict[str, tuple[str, str]]:
         turning = word.text in _TURNING
         if not turning and not (word.weight and (word.verbal or word.text.endswith("er"))):
             continue
+        undergone = word.verbal and any(w.text in _BE and w.clause == word.clause for w in words[max(0, at - 3) : at])
         first = word.clause - 1 if turning else word.clause
         before = _nearest(words[at - 1 :: -1] if at else (), first, word.clause)
+        if before and not turning and any(w.text in _PREPOSITIONS and w.clause == word.clause for w in words[:at]):
+            before = ""  # "back from the workshop comes the gearbox"
         after = _nearest(words[at + 1 :], word.clause, word.clause, whole=True)
         for form in (word.text,) if turning else lemmas(word.text):
-            found[form] = before, after
+            found[f"be {form}" if undergone else form] = before, after
     return found
 
 
@@ -183,6 +192,10 @@ def _nearest(words: Iterable[Word], first: int, last: int, *, whole: bool = Fals
             if not whole or word.weight < 1:
                 return found
     return found
+
+
+_ELIDED = {"mine": "1", "ours": "1", "yours": "2"}
+"""Owners whose thing was named before."""
 
 
 def _swapped(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:

@@ -53,7 +53,7 @@ _CANARIES = (
 
 _BEFORE_NOUN = ("the", "a", "an", "my", "your", "our", "their", "every")
 _IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, word_set("never_after_article"))) | frozenset(
-    product(("of", "to", "than"), ("of", "is", "are", "was", "were", "and", "or", "but", "than"))
+    product(("of", "to"), ("of", "is", "are", "was", "were", "but", "than"))
 )
 """Two words that stand side by side in no sentence."""
 _OPENING = ("the", "a", "an", "my", "your", "our", "their", "of", "and", "or", "because", "than")
@@ -62,8 +62,10 @@ _DISCOURSE = word_set("discourse")
 _PARTS = re.compile(r"[.!?;:…,—–]+|--")
 _PROMPT = 5
 """Words in a row that show where a text comes from."""
-_LONG = 4
-"""Words in a row that are not said twice by chance."""
+_LONG = 5
+"""Words in a row that are not said twice at once, even for weight."""
+_LATER = 6
+"""Words in a row that are not said again later on."""
 _LIST = 3
 """Single words in a row that make a list."""
 
@@ -108,11 +110,11 @@ def _loop(mine: tuple[str, ...], base: tuple[str, ...], text: str) -> str:
                 run_on = len(plain) > 1 and _spoken(part + part) in text
                 if len(plain) >= _LONG or heavy >= _LIST or run_on or (thrice and len(plain) > 1):
                     return _spoken(part)
-    for at in range(size - 2 * _LONG + 1):
-        part = mine[at : at + _LONG]
-        if _holds(mine[at + _LONG :], part) and sum(not word.startswith("'") for word in part) == _LONG:
+    for at in range(size - 2 * _LATER + 1):
+        part = mine[at : at + _LATER]
+        if _holds(mine[at + _LATER :], part) and sum(not word.startswith("'") for word in part) == _LATER:
             first = _holds(base, part)
-            if not (first and _holds(base[first + _LONG - 1 :], part)):
+            if not (first and _holds(base[first + _LATER - 1 :], part)):
                 return _spoken(part)
     return ""
 
