@@ -6,7 +6,8 @@ Contenders, on the same prompts, candidates and sampler settings, in interleaved
 `limit_unpruned` (bare `llama_decode` calls over the same prompt tokens, shared as in ours, and the same number of
 output tokens at full width).
 
-`--quick` takes under three minutes once the server is built; `--json` prints one JSON object instead of tables.
+`--quick` takes under three minutes once the server is built; `--json` prints one JSON object instead of tables. Elapsed
+time means something on a quiet machine only; `--busy` counts processor time, with one thread, and is slower.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from benchmarks.llama_server import running_server, serve_line, server_binary
+from benchmarks.llama_server import Server, running_server, serve_line, server_binary
 from pipeline.bake.candidates import line_request
 from pipeline.bake.plan import plan_zone
 from pipeline.bake.workspace import Workspace
@@ -53,14 +54,18 @@ class Bench:
     settings: EngineSettings
     requests: list[LineRequest]
     threads: int
+    clock: Callable[[], float] = time.perf_counter
     seconds: dict[str, float] = field(default_factory=dict)
     candidates: dict[str, int] = field(default_factory=dict)
 
-    def timed(self, name: str, request: LineRequest, run: Callable[[], T]) -> T:
-        """Adds a run over one line to a contender's account; gives what the run gave."""
-        started = time.perf_counter()
+    def timed(
+        self, name: str, request: LineRequest, run: Callable[[], T], clock: Callable[[], float] | None = None
+    ) -> T:
+        """Adds a run over one line to a contender's account; gives what the run gave. `clock`: another than its own."""
+        clock = clock or self.clock
+        started = clock()
         found = run()
-        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
+        self.seconds[name] = self.seconds.get(name, 0.0) + clock() - started
         self.candidates[name] = self.candidates.get(name, 0) + request.candidates * len(request.variants)
         return found
 
@@ -197,32 +202,33 @@ def contend(bench: Bench, repeats: int, with_server: bool) -> None:
     loop = PlainLoop(bench, file.path, longest + room + 8)
     slots = bench.settings.width
 
-    def line(request: LineRequest, port: int | None, *, warming: bool = False) -> None:
+    def line(request: LineRequest, server: Server | None, *, warming: bool = False) -> None:
         for name, opened in engines.items():
             _, stats = bench.timed(f"ours{name}", request, lambda opened=opened: opened.generate(request))  # type: ignore[misc]
             limit = limits[name].prepare(request, stats.output_tokens)
             bench.timed(f"limit{name}", request, limit)
         looped = replace(request, candidates=1) if warming else request
         bench.timed("plain_loop", looped, lambda: loop.run(looped, tokens[request.fingerprint]))
-        if port is not None:
-            served = (port, request, tokens[request.fingerprint], bench.settings.sampler)
-            bench.timed("server", request, lambda: serve_line(*served))
+        if server is not None:
+            served = (server.port, request, tokens[request.fingerprint], bench.settings.sampler)
+            clock = server.processor_seconds if bench.clock is time.process_time else None
+            bench.timed("server", request, lambda: serve_line(*served), clock)
 
-    def all_lines(port: int | None) -> None:
-        line(bench.requests[0], port, warming=True)  # loads, fills prefixes
+    def all_lines(server: Server | None) -> None:
+        line(bench.requests[0], server, warming=True)  # loads, fills prefixes
         bench.seconds.clear()
         bench.candidates.clear()
         for _ in range(repeats):
             for request in bench.requests[1:]:
-                line(request, port)
+                line(request, server)
 
     if not with_server:
         all_lines(None)
         return
     binary = server_binary(bench.project.build / "benchmark")
     context = longest + slots * (longest + room)
-    with running_server(binary, file.path, slots=slots, threads=bench.threads, context=context) as port:
-        all_lines(port)
+    with running_server(binary, file.path, slots=slots, threads=bench.threads, context=context) as server:
+        all_lines(server)
 
 
 def stages(bench: Bench) -> Row:
@@ -237,13 +243,13 @@ def stages(bench: Bench) -> Row:
 
         def run(*arguments: Any) -> Any:
             inside.append(name)
-            started = time.perf_counter()
+            started = bench.clock()
             try:
                 return inner(*arguments)
             finally:
                 inside.pop()
                 if not inside:
-                    spent[name] += time.perf_counter() - started
+                    spent[name] += bench.clock() - started
 
         return run
 
@@ -255,9 +261,9 @@ def stages(bench: Bench) -> Row:
         decoder.read = clocked("prompts", decoder.read)  # type: ignore[method-assign]
         decoder.decode = clocked("steps", decoder.decode)  # type: ignore[method-assign]
         chain.shortlist = clocked("sampling", chain.shortlist)  # type: ignore[method-assign]
-        started = time.perf_counter()
+        started = bench.clock()
         opened.generate(request)
-        total += time.perf_counter() - started
+        total += bench.clock() - started
         del decoder.begin, decoder.read, decoder.decode, chain.shortlist
     opened.close()
     spent["python"] = total - sum(spent.values())
@@ -274,12 +280,12 @@ def widths(bench: Bench, steps: int) -> dict[str, Row]:
     found: dict[str, Row] = {}
     for name, path in paths.items():
         model = LoadedModel(path, bench.settings.sampler, sequences=max(WIDTHS), threads=bench.threads)
-        found[name] = {str(width): _width_rate(model.decoder, width, steps) for width in WIDTHS}
+        found[name] = {str(width): _width_rate(bench, model.decoder, width, steps) for width in WIDTHS}
         model.close()
     return found
 
 
-def _width_rate(decoder: Decoder, width: int, steps: int) -> float:
+def _width_rate(bench: Bench, decoder: Decoder, width: int, steps: int) -> float:
     prefix = tuple(range(300, 700))
     decoder._prefix = []
     start = decoder.begin([prefix], 400 + max(WIDTHS) * (steps + 1), None)
@@ -287,10 +293,10 @@ def _width_rate(decoder: Decoder, width: int, steps: int) -> float:
         decoder.copy(0, sequence)
     calls = [_batch([(300 + i, start + step, i, True) for i in range(1, width + 1)]) for step in range(steps + 1)]
     assert llama().llama_decode(decoder.context, calls[0]) == 0
-    started = time.perf_counter()
+    started = bench.clock()
     for batch in calls[1:]:
         assert llama().llama_decode(decoder.context, batch) == 0
-    return width * steps / (time.perf_counter() - started)
+    return width * steps / (bench.clock() - started)
 
 
 def growth(bench: Bench) -> Row:
@@ -299,7 +305,7 @@ def growth(bench: Bench) -> Row:
     model = bench.requests[0].variants[0]
     opened.generate(bench.requests[0])
     found, done = {}, 0
-    started = time.perf_counter()
+    started = bench.clock()
     for count in GROWTH:
         for number in range(done, count):
             variant = VariantRequest(
@@ -307,7 +313,7 @@ def growth(bench: Bench) -> Row:
             )
             opened.generate(LineRequest(f"growth {number}", 0, (variant,), 1, 8, bench.requests[0].chat))
         done = count
-        found[str(count)] = time.perf_counter() - started
+        found[str(count)] = bench.clock() - started
     opened.close()
     return found
 
@@ -326,11 +332,17 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--no-server", action="store_true", help="without llama.cpp's server")
     parser.add_argument("--threads", type=int, default=usable_cores())
+    parser.add_argument(
+        "--busy",
+        action="store_true",
+        help="the machine has other work: one thread, and processor time instead of elapsed",
+    )
     parser.add_argument("--memory-child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     project = Project.find(Path(__file__).parents[1])
     settings, requests = workload(project, 3 if options.quick else 7)
-    bench = Bench(project, settings, requests, options.threads)
+    bench = Bench(project, settings, requests, 1 if options.busy else options.threads)
+    bench.clock = time.process_time if options.busy else time.perf_counter
     if options.memory_child:
         opened = engine(bench, "pruned")
         for request in requests[:2]:
@@ -349,7 +361,8 @@ def main() -> None:
         "stage_ms_per_line": stages(bench),
         "decode_tokens_per_s": widths(bench, 4 if options.quick else 16),
         "peak_memory_mb": peak_memory(options.quick),
-        "threads": options.threads,
+        "threads": bench.threads,
+        "clock": "processor time" if options.busy else "elapsed",
         "lines": len(requests) - 1,
     }
     if not options.quick:
@@ -370,7 +383,8 @@ _COMPARED = (
 
 def tables(found: dict[str, Any]) -> str:
     """The figures as text."""
-    lines = [f"{found['lines']} lines, {found['threads']} threads, peak memory {found['peak_memory_mb']:.0f} MB"]
+    memory = f"peak memory {found['peak_memory_mb']:.0f} MB"
+    lines = [f"{found['lines']} lines, {found['threads']} threads, {found['clock']}, {memory}"]
     for title in ("candidates_per_s", "ratios", "stage_ms_per_line", "seconds_by_lines"):
         if title in found:
             lines += ["", title, *(f"  {name:<36}{value:>10.2f}" for name, value in found[title].items())]

@@ -17,7 +17,10 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
 
 from pipeline.generation import LineRequest, SamplerSettings
 
@@ -67,9 +70,22 @@ def _source(folder: Path) -> Path:
     return target / "vendor" / "llama.cpp"
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that runs."""
+
+    port: int
+    process: int
+
+    def processor_seconds(self) -> float:
+        """Processor time that it has taken so far."""
+        times = psutil.Process(self.process).cpu_times()
+        return float(times.user + times.system)
+
+
 @contextmanager
-def running_server(binary: Path, model: Path, *, slots: int, threads: int, context: int) -> Iterator[int]:
-    """A server with `slots` parallel slots over one shared cache of `context` tokens; yields its port."""
+def running_server(binary: Path, model: Path, *, slots: int, threads: int, context: int) -> Iterator[Server]:
+    """A server with `slots` parallel slots over one shared cache of `context` tokens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -81,7 +97,7 @@ def running_server(binary: Path, model: Path, *, slots: int, threads: int, conte
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _await_health(process, port)
-        yield port
+        yield Server(port, process.pid)
     finally:
         process.terminate()
         process.wait(30)

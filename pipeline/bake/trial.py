@@ -16,11 +16,12 @@ from pipeline.content.npc_checks import line_id, npc_lines
 from pipeline.content.terms import Affect, Kind, TellState, Tier
 from pipeline.errors import UserError
 from pipeline.generation import Candidate
-from pipeline.prompting import LineJob, audit
+from pipeline.prompting import BudgetError, LineJob, audit
 from pipeline.validation.finding import Finding
 from pipeline.validation.rule import Subject
 
 _ZONE = "tried"
+_SHOWN = 60
 SOMEONE = Npc(
     id="someone",
     name="Someone",
@@ -74,7 +75,11 @@ def plan_trial(workspace: Workspace, line: TrialLine) -> Trial:
     tried = Line(base_text=line.base, affect=line.affect or (authored.affect if authored else Affect.even))
     ref = LineRef(npc, line_id(line.kind, authored or tried), line.kind, tried, culture)
     zone = replace(home, zone=home.zone.model_copy(update={"id": _ZONE}), npcs=(npc,), lines=(ref,))
-    (job,) = line_jobs(workspace, replace(content, zones={_ZONE: zone}), _ZONE)
+    try:
+        (job,) = line_jobs(workspace, replace(content, zones={_ZONE: zone}), _ZONE)
+    except BudgetError as error:
+        shown = line.base if len(line.base) <= _SHOWN else f"{line.base[:_SHOWN]}..."
+        raise UserError(f"{shown!r} cannot be tried:\n{error.message}", error.hint) from None
     audit(content, [job]).raise_if_fatal()
     return Trial(line, job, zone_names(home), affect_known=bool(line.affect or authored))
 
