@@ -25,6 +25,7 @@ from pipeline.content.problems import ContentErrors, Problem
 from pipeline.content.sources import Sources
 from pipeline.content.text_checks import check_texts
 from pipeline.content.vocabulary_checks import check_guards, check_word_lists
+from pipeline.content.voice_bank import load_bank
 from pipeline.content.zone_checks import check_zone
 from pipeline.errors import UserError
 from pipeline.project import Project
@@ -67,9 +68,20 @@ class _Loader:
             self.npcs[folder] = list(self._bind(Npc, self.files.npcs[folder]))
         for folder, path in self.files.cultures.items():
             self.cultures.update((folder, each) for each in self._bind(Culture, [path]))
+            self._read_bank(folder)
         self.tells = next(self._bind(TellTable, [self.files.tells]), None)
         self.guards = list(self._bind(Guard, self.files.guards))
         self.word_lists = list(self._bind(WordList, self.files.word_lists))
+
+    def _read_bank(self, culture_id: str) -> None:
+        """Only for its mistakes: content itself does not hold voice banks."""
+        try:
+            load_bank(self.project, culture_id)
+        except ContentErrors as errors:
+            self.problems += errors.problems
+        except UserError as error:
+            where = self.project.shown(self.project.cultures / culture_id)
+            self.problems.append(Problem(where, None, None, error.message, hint=error.hint))
 
     def _bind(self, model: type[Model], paths: Iterable[Path]) -> Iterator[Bound[Model]]:
         for path in paths:

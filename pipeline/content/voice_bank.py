@@ -13,6 +13,7 @@ from pipeline.content.bound import Bound
 from pipeline.content.models import ContentModel, Text, ToneRow
 from pipeline.content.problems import ContentErrors, Problem
 from pipeline.content.terms import Affect, Kind, TellState
+from pipeline.content.text_checks import check_texts
 from pipeline.project import Project, checked_id
 from pipeline.ron import RonError, parse_file
 
@@ -104,7 +105,7 @@ def load_bank(project: Project, culture_id: str) -> LoadedBank | None:
     bound, problems = bind(VoiceBank, document)
     if bound is None:
         raise ContentErrors(problems)
-    if problems := _doubles(bound):
+    if problems := [*check_texts(bound), *_doubles(bound)]:
         raise ContentErrors(problems)
     return LoadedBank(culture_id, bound)
 

@@ -10,6 +10,7 @@ from pipeline.content import ContentErrors, Problem, content_files, load_content
 from pipeline.content.mistakes import MISTAKES as EXPLAINED
 from pipeline.content.terms import Affect, Kind, ReviewPolicy, Severity, TellState, Tier
 from pipeline.project import Project
+from tests.bank_factory import bank_text, write_bank
 from tests.content_factory import content_texts, write_project
 
 CULTURE = "cultures/van_maanens_star/culture.ron"
@@ -324,3 +325,17 @@ def test_a_broken_file_causes_no_second_error_elsewhere(tmp_path: Path) -> None:
     edit(project, CULTURE, "Culture(", "Culture")
     edit(project, NI3, "Guard(", "Guard")
     assert [each.file for each in problems_of(project)] == [CULTURE, NI3]
+
+
+def test_mistakes_of_a_voice_bank_come_with_all_others(tmp_path: Path) -> None:
+    project = write_project(tmp_path)
+    edit(project, IMKE, "PlotCritical", "Plotcritical")
+    text = bank_text([("dialogue", "The gate is shut."), ("dialogue", "The gate is shut.")])
+    path = write_bank(project, text.replace("shut. Angry", "shut.<end_of_turn>", 1))
+    found = [(each.file, each.message) for each in problems_of(project)]
+    bank = project.shown(path)
+    assert found == [
+        (bank, "`<end_of_turn>` is a mark that steers a model, not text"),
+        (bank, "this base text is in the bank already"),
+        (IMKE, "there is no Tier `Plotcritical`"),
+    ]
