@@ -11,11 +11,13 @@ from pydantic.fields import FieldInfo
 
 from pipeline.content.models import Culture, Guard, Line, Npc, TellTable, WordList, Zone
 from pipeline.content.ron_types import optional_type, ron_name, without_metadata
+from pipeline.content.voice_bank import VoiceBank
 
 FILES: tuple[tuple[str, type[BaseModel]], ...] = (
     ("zones/<zone>/zone.ron", Zone),
     ("zones/<zone>/npcs/<file>.ron", Npc),
     ("cultures/<culture>/culture.ron", Culture),
+    ("cultures/<culture>/voice_bank.ron", VoiceBank),
     ("prompts/tells.ron", TellTable),
     ("prompts/guards/<file>.ron", Guard),
     ("prompts/vocabulary/<file>.ron", WordList),
@@ -25,7 +27,7 @@ FILES: tuple[tuple[str, type[BaseModel]], ...] = (
 _HEAD = """\
 # Content: the RON structs
 
-This page is generated from the models in `pipeline/content/models.py` by `voicebake schema`; a test keeps it equal.
+This page is generated from the models in `pipeline/content/` by `voicebake schema`; a test keeps it equal.
 
 A file holds one struct, written `Name(field: value, ..)` or, without its name, `(field: value, ..)`. Fields stand in
 any order; a field with a default may be left out; a field that stands twice or is unknown is an error. An optional
@@ -78,6 +80,8 @@ def ron_default(info: FieldInfo) -> str:
         return f"`{str(value).lower()}`"
     if isinstance(value, BaseModel):
         return "`()`"
+    if isinstance(value, str) and not isinstance(value, StrEnum):
+        return f'`"{value}"`'
     return f"`{value}`" if isinstance(value, StrEnum) else "`[]`" if isinstance(value, tuple) else "`{}`"
 
 
