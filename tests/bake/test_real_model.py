@@ -1,11 +1,16 @@
-"""Four lines of the demo, end to end on the real default model, twice."""
+"""Four lines of the demo, end to end on the real default model: whole, after a crash, and among other lines."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,8 +79,72 @@ def test_a_second_bake_loads_neither_model_nor_engine(baked: Project) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_another_bake_with_one_thread_gives_the_same_texts(baked: Project, tmp_path: Path) -> None:
+def candidates(project: Project) -> dict[str, list[str]]:
+    """Every candidate of the zone's store, by fingerprint."""
+    found: dict[str, list[str]] = {}
+    with closing(sqlite3.connect(project.zone_build(ZONE) / "bake.sqlite", timeout=60)) as db:
+        for fingerprint, text in db.execute("SELECT fingerprint, text FROM candidates ORDER BY fingerprint, position"):
+            found.setdefault(fingerprint, []).append(text)
+    return found
+
+
+def bake_until_killed(project: Project, lines: int) -> None:
+    """Bakes, and kills the bake once `lines` lines are committed: in the middle of the next one."""
+    environment = {name: value for name, value in os.environ.items() if name != "VOICEBAKE_ENGINE"}
+    command = [sys.executable, "-m", "pipeline.cli", "bake", "--quiet", "--project", str(project.root)]
+    baking = subprocess.Popen(command, env=environment)
+    store = project.zone_build(ZONE) / "bake.sqlite"
+    while baking.poll() is None and not (store.is_file() and len(committed(store)) >= lines):
+        time.sleep(0.2)
+    baking.kill()
+    assert baking.wait() == -signal.SIGKILL
+
+
+def committed(store: Path) -> list[tuple[str]]:
+    """The fingerprints of committed lines, as far as the tables stand already."""
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=60)) as db:
+        known = db.execute("SELECT name FROM sqlite_master WHERE name = 'batches'").fetchall()
+        return db.execute("SELECT DISTINCT fingerprint FROM batches").fetchall() if known else []
+
+
+def test_after_a_crash_and_with_one_thread_the_texts_are_the_same(baked: Project, tmp_path: Path) -> None:
     again = yard(tmp_path / "again")
+    bake_until_killed(again, 1)
+    before = candidates(again)
+    assert 1 <= len(before) < LINES
     voicebake(again, "bake", "--threads", "1")
+    assert candidates(again) == candidates(baked)
     assert batches(again, ZONE) == batches(baked, ZONE)
     assert digest(again) == digest(baked)
+
+
+def test_alone_and_in_another_order_a_line_is_the_same(baked: Project, tmp_path: Path) -> None:
+    other = yard(tmp_path / "other")
+    file = other.zones / ZONE / "npcs" / f"{NPC}.ron"
+    first, second = (
+        '"How long is the walk to Ashline if the lift is locked?",',
+        '"I knew the crew of that hull. They used to wave.",',
+    )
+    text = file.read_text("utf-8")
+    assert text.index(first) < text.index(second)
+    edit(file, first, '"The hatch sticks again.",')
+    edit(file, second, f"{second} {first}")
+    edit(file, '"sweeps up cut metal and picks out the good screws",', "")
+    voicebake(other, "bake", ZONE)
+    found, expected = candidates(other), candidates(baked)
+    common = found.keys() & expected.keys()
+    assert len(common) == LINES - 1
+    assert {key: found[key] for key in common} == {key: expected[key] for key in common}
+
+
+def test_a_tried_line_is_the_one_that_was_baked(baked: Project) -> None:
+    with VoiceCache(baked.draft_cache) as cache:
+        line = next(line for line in cache.lines(NPC) if line.kind == "dialogue")
+        spoken = {state: cache.template(NPC, line.line_id, state) for state in TellState}
+    out = voicebake(baked, "try", line.base_text, "--npc", NPC, "--json")
+    tried = {variant["tell"]: variant["candidates"] for variant in json.loads(out)["variants"]}
+    own = {
+        state: text for state, text in spoken.items() if text.source == ("neutral" if state == "Neutral" else "tell")
+    }
+    assert own
+    assert {state: tried[state][0]["text"] for state in own} == {state: text.text for state, text in own.items()}

@@ -69,9 +69,19 @@ def write_model(path: Path, *, chat: bool = False, seed: int = 7) -> Path:
 
 
 def write_adapter(
-    path: Path, *, architecture: str = "gemma3", seed: int = 11, fields: Mapping[str, str] | None = None
+    path: Path,
+    *,
+    architecture: str = "gemma3",
+    seed: int = 11,
+    fields: Mapping[str, str] | None = None,
+    shape: tuple[int, int, int] = (LAYERS, EMBEDDING, FORWARD),
+    strength: float = 0.5,
 ) -> Path:
-    """A LoRA adapter of rank 4 for `write_model`, strong enough to change what the model writes."""
+    """A LoRA adapter of rank 4, strong enough to change what `write_model` writes.
+
+    `shape`: layers, width and feed-forward width of the model that it is for.
+    """
+    layers, embedding, forward = shape
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_type("adapter")
     writer.add_string("adapter.type", "lora")
@@ -79,10 +89,10 @@ def write_adapter(
     for key, value in (fields or {}).items():
         writer.add_string(key, value)
     random = np.random.default_rng(seed)
-    for layer in range(LAYERS):
+    for layer in range(layers):
         name = f"blk.{layer}.ffn_down.weight"
-        writer.add_tensor(f"{name}.lora_a", random.normal(0, 0.5, (4, FORWARD)).astype(np.float32))
-        writer.add_tensor(f"{name}.lora_b", random.normal(0, 0.5, (EMBEDDING, 4)).astype(np.float32))
+        writer.add_tensor(f"{name}.lora_a", random.normal(0, strength, (4, forward)).astype(np.float32))
+        writer.add_tensor(f"{name}.lora_b", random.normal(0, strength, (embedding, 4)).astype(np.float32))
     _finish(writer)
     return path
 
