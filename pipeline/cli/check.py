@@ -14,6 +14,7 @@ from pipeline.errors import UserError
 if TYPE_CHECKING:
     from pipeline.content.lint import CountTokens, Lint, Remark
     from pipeline.content.models import Content
+    from pipeline.content.sources import Sources
     from pipeline.project import Project
 
 
@@ -30,18 +31,18 @@ def check(
         out.print(explanation(explain))
         return
     from pipeline.content import ContentErrors, load_content_with_sources
-    from pipeline.content.lint import Level, lint_content
+    from pipeline.content.lint import Level
 
     found = find_project(project)
     try:
         content, sources = load_content_with_sources(found)
-    except ContentErrors as errors:
+        remarks, estimated = linted(found, content, sources)
+    except UserError as error:
         if json:
-            print_json({"ok": False, "errors": errors.as_json(), "remarks": []})
+            alone = [{"file": None, "line": None, "col": None, "message": error.message, "hint": error.hint}]
+            errors = error.as_json() if isinstance(error, ContentErrors) else alone
+            print_json({"ok": False, "errors": errors, "remarks": []})
         raise
-    count_tokens, estimated = _counter(found)
-    more = content_lints(found, content, counted=count_tokens is not None)
-    remarks = lint_content(content, sources, count_tokens=count_tokens, more=more)
     failed = any(each.level is Level.error and each.waived is None for each in remarks)
     if json:
         print_json(
@@ -53,6 +54,21 @@ def check(
         _show(content, remarks, estimated, quiet=quiet)
     if failed:
         raise typer.Exit(1)
+
+
+def linted(project: Project, content: Content, sources: Sources) -> tuple[list[Remark], str]:
+    """All remarks on loaded content, and why tokens were estimated; empty where they were counted."""
+    from pipeline.content.lint import lint_content
+    from pipeline.generation.counting import TokeniserError
+
+    count_tokens, estimated = _counter(project)
+    if count_tokens is not None:
+        more = content_lints(project, content, counted=True)
+        try:
+            return lint_content(content, sources, count_tokens=count_tokens, more=more), ""
+        except TokeniserError as error:  # the file is there, but nothing that reads it
+            estimated = error.message
+    return lint_content(content, sources, more=content_lints(project, content, counted=False)), estimated
 
 
 def explanation(name: str) -> str:

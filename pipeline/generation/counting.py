@@ -16,6 +16,10 @@ from pipeline.project import Project
 CountTokens = Callable[[Sequence[str]], list[int]]
 
 
+class TokeniserError(UserError):
+    """The model's file is there, but its tokeniser cannot be used."""
+
+
 def counter_at_hand(project: Project, model: str | None, *, allow_other: bool) -> CountTokens:
     """Counts tokens as the model at `model` does, or the default model. Known counts come from the project's memory.
 
@@ -34,6 +38,8 @@ def counter_at_hand(project: Project, model: str | None, *, allow_other: bool) -
     def count(texts: Sequence[str]) -> list[int]:
         try:
             return counts.count(texts, tokeniser.count)
+        except UserError as error:
+            raise TokeniserError(error.message, error.hint) from error
         finally:
             tokeniser.close()
 

@@ -14,6 +14,7 @@ from pipeline.content.mistakes import MISTAKES
 from pipeline.project import Project
 from pipeline.validation.ruleset import rule_docs
 from tests.cli.test_commands import voicebake
+from tests.generation.gguf_files import write_header
 from tests.project_fixture import edit
 
 HUB = "zones/test_hub/zone.ron"
@@ -100,6 +101,14 @@ def test_a_template_that_is_broken_is_a_mistake(project: Project) -> None:
     assert done.returncode == 1
     assert "prompts/profiles/injector.j2:" in done.stderr
     assert "Traceback" not in done.stderr
+    broken = json.loads(voicebake(project, "check", "--json").stdout)
+    assert (broken["ok"], broken["errors"][0]["message"][:28]) == (False, "prompts/profiles/injector.j2")
+
+
+def test_a_model_file_whose_tokeniser_cannot_be_used_means_an_estimate(project: Project) -> None:
+    write_header(project.root / "m.gguf", {"general.name": "Gemma 3 270M"}, "gemma3")
+    done = voicebake(project, "check", "--json", VOICEBAKE_ENGINE="llama", VOICEBAKE_MODEL="m.gguf")
+    assert (done.returncode, json.loads(done.stdout)["tokens"]) == (0, "estimated")
 
 
 IDS = {*(each.id for each in (*LINTS, *explained_lints())), "idle-waiver", *MISTAKES}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import UserError
-from pipeline.generation.counting import counter_at_hand
+from pipeline.generation.counting import TokeniserError, counter_at_hand
 from pipeline.generation.tokens import TokenCounts
 from pipeline.project import Project
 from tests.generation.gguf_files import write_header
@@ -36,5 +36,5 @@ def test_known_counts_need_no_vocabulary(tmp_path: Path) -> None:
     memory = TokenCounts(tmp_path / "build/models/tokens.sqlite", sha256)
     assert memory.count(["some text"], lambda texts: [7] * len(texts)) == [7]
     assert count(["some text"]) == [7]
-    with pytest.raises(UserError, match=r"vocabulary|does not load"):
+    with pytest.raises(TokeniserError, match=r"vocabulary|does not load"):
         count(["another text"])
