@@ -9,11 +9,12 @@ from functools import lru_cache
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
+from pipeline.validation.normalise import SLOT
 from pipeline.validation.relations import is_person, lemmas, weight
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
-from pipeline.validation.wordsets import word_set
+from pipeline.validation.wordsets import lines, word_set
 
 _DOC = RuleDoc(
     catches=(
@@ -73,14 +74,25 @@ class Fidelity:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """At most one finding for what is lost and one for what is invented."""
         base, voiced = analyse(subject.base), analyse(subject.voiced)
-        missing = [(word, word.weight * (1 - voiced.cover(word.text))) for word in base.content]
-        lost = list(self._lost(base, voiced, missing))
+        named = {slot[1:-1].lower() for slot in SLOT.findall(subject.base)}  # "the price is {price}"
+        missing = [
+            (word, word.weight * (1 - voiced.cover(word.text)) if word.text not in named else 0.0)
+            for word in base.content
+        ]
+        if voiced.texts & {"one", "ones"} and not base.texts & {"one", "ones"}:
+            missing = _stood_for(missing)
+        lost = list(self._lost(base, voiced, missing, subject.kind))
         invented = list(self._invented(subject, base, voiced))
+        if not lost and (measure := _lost_measure(base, voiced)):
+            message = f'"{measure}" of the base text is lost: how much, or how sure.'
+            yield Finding(self.id, Severity.review, message, None, f"Say {measure}.")
         yield from lost or invented or self._swapped(subject, base, voiced, missing)
         if lost:
             yield from invented
 
-    def _lost(self, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]) -> Iterator[Finding]:
+    def _lost(
+        self, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]], kind: Kind
+    ) -> Iterator[Finding]:
         total = sum(word.weight for word in base.content)
         gone = sum(loss for _, loss in missing)
         if gone < self.least:
@@ -93,20 +105,22 @@ class Fidelity:
         elif gone > self.lost_share * total and (gone >= 0.6 or gone > self.lost_most * total):
             yield Finding(self.id, Severity.review, f"Lost from the base text: {shown}.", None, f"Say {shown}.")
         else:
-            clause = self._lost_clause(missing) or _lost_order(base, voiced)
+            clause = self._lost_clause(missing, kind) or _lost_order(base, voiced)
             if clause:
                 yield Finding(
                     self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}."
                 )
 
-    def _lost_clause(self, missing: list[tuple[Word, float]]) -> str:
+    def _lost_clause(self, missing: list[tuple[Word, float]], kind: Kind) -> str:
         by_clause: dict[int, list[tuple[Word, float]]] = {}
         for word, loss in missing:
             by_clause.setdefault(word.clause, []).append((word, loss))
         for words in by_clause.values():
             heavy = [(word, loss) for word, loss in words if word.weight > 0.3]
+            acted = kind is Kind.behavior and any(word.verbal for word, _ in heavy)
             whole = sum(word.weight for word, _ in heavy)
-            if len(by_clause) > 1 and whole >= self.lost_clause and sum(loss for _, loss in heavy) >= 0.85 * whole:
+            acts = self.lost_clause if not acted else 0.5
+            if len(by_clause) > 1 and whole >= acts and sum(loss for _, loss in heavy) >= 0.85 * whole:
                 return ", ".join(word.text for word, _ in heavy)
         return _lost_run(missing, self.lost_run)
 
@@ -136,11 +150,13 @@ class Fidelity:
                 heavy = word.weight * (1 - base.cover(word.text))
                 if heavy > 0.25:
                     new[word.text] = at, word, heavy
+        if subject.kind is Kind.behavior and (thought := _thought(base, voiced)):
+            yield Finding(self.id, Severity.review, "A thought is added; a behavior shows what can be seen.", thought)
         if not new:
             return
         added = tuple(new.values())
         limit = self.invented if subject.kind is Kind.dialogue else self.invented_in_behavior
-        pointed = any(_pointed(at, voiced.words, subject.kind) for at, _, _ in added)
+        pointed = any(_pointed(at, voiced.words, subject.kind, new) for at, _, _ in added)
         pointed = pointed or _new_clause(voiced, new, subject.kind)
         if pointed or sum(heavy for _, _, heavy in added) >= limit:
             shown = ", ".join(new)
@@ -176,9 +192,61 @@ def _new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
     for word in text.words:
         opening.setdefault(word.clause, word.text)
     return any(
-        opening[clause] in ("and", "then") and len(said[clause]) > 1 and any(word.weight > 0.8 for word in said[clause])
+        opening[clause] in ("and", "then")
+        and sum(word.weight for word in said[clause]) >= 1.0
+        and any(word.verbal for word in text.words if word.clause == clause)
         for clause in fresh
     )
+
+
+def _stood_for(missing: list[tuple[Word, float]]) -> list[tuple[Word, float]]:
+    """The same without the first lost thing, for which `one` stands: the new worker, the new one."""
+    for at, (word, loss) in enumerate(missing):
+        if word.weight == 1.0 and loss:
+            return [*missing[:at], (word, 0.0), *missing[at + 1 :]]
+    return missing
+
+
+_MIND = frozenset(
+    {
+        "think",
+        "wonder",
+        "remember",
+        "hope",
+        "decide",
+        "realise",
+        "realize",
+        "dream",
+        "recall",
+        "wish",
+        "find",
+        "notice",
+        "discover",
+    }
+)
+
+
+def _thought(base: Analysis, voiced: Analysis) -> tuple[int, int] | None:
+    """Where somebody thinks, though nobody does in the base text."""
+    for word in voiced.words:
+        if not _MIND.isdisjoint(lemmas(word.text)) and base.cover(word.text) < 0.9:
+            return word.span
+    return None
+
+
+_MEASURES = tuple(
+    (frozenset(line.split("|")[0].split()), frozenset(line.replace("|", " ").split())) for line in lines("measures")
+)
+"""Words that say how much or how sure, and what may stand for them, themselves included."""
+
+
+def _lost_measure(base: Analysis, voiced: Analysis) -> str:
+    """A word for how much or how sure (most, almost, I think) that nothing in the voiced text stands for."""
+    for measures, alike in _MEASURES:
+        lost = base.texts & measures
+        if lost and not voiced.texts & alike:
+            return min(lost)
+    return ""
 
 
 def _lost_order(base: Analysis, voiced: Analysis) -> str:
@@ -210,7 +278,7 @@ _POINTING = {
 }
 
 
-def _pointed(at: int, words: Sequence[Word], kind: Kind) -> bool:
+def _pointed(at: int, words: Sequence[Word], kind: Kind, new: Collection[str]) -> bool:
     """True for a person, and for what a thing is done for, after or about ("for sabotage", "since the strike")."""
     word, pointing = words[at], _POINTING[kind]
     if word.text in _PEOPLE or is_person(word.text):
@@ -225,7 +293,7 @@ def _pointed(at: int, words: Sequence[Word], kind: Kind) -> bool:
         seen += 1
         if before.text in pointing:
             return True
-        if before.weight or seen == 3:
+        if (before.weight > 0.3 and before.text not in new) or seen == 3:
             break
     return False
 

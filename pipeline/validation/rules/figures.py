@@ -75,12 +75,18 @@ class Figures:
                 continue
             if value == "2" and _BOTH.search(subject.voiced):
                 continue
-            if value == "2" and _TWICE.search(subject.base) and _AGAIN.search(subject.voiced):
+            if value == "2" and _told_again(subject):
                 continue
             severity = Severity.review if value == "1" else Severity.block
             yield Finding(
                 self.id, severity, f"The figure {value} of the base text is missing.", None, f"Keep the figure {value}."
             )
+
+
+def _told_again(subject: Subject) -> bool:
+    """Counts it twice: counts it, counts it again."""
+    again = _AGAIN.search(subject.voiced) and not _AGAIN.search(subject.base)
+    return bool(again and _TWICE.search(subject.base))
 
 
 _BOTH = re.compile(r"\b(?:both|neither|either|the two of|couple|pair)\b", re.IGNORECASE)

@@ -73,7 +73,8 @@ class Negation:
         for word in base.content:
             if word.denied is None or word.weight < 0.3 or voiced.cover(word.text) < 0.9:
                 continue
-            same = [other for other in voiced.content if closeness(word.text, other.text) >= 0.9]
+            near = 0.9 if word.weight > 0.3 else 1.0
+            same = [other for other in voiced.content if closeness(word.text, other.text) >= near]
             if not same or any(other.denied is not (not word.denied) for other in same):
                 continue
             if word.denied and all(_topic(other, voiced) for other in same):
@@ -88,6 +89,9 @@ class Negation:
                 yield Finding(self.id, _severity(plain, base, voiced), message, same[0].span)
 
     def _denial_lost(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        closes = {"that", "'s"} <= voiced.texts and bool(voiced.texts & {"all", "it"}) and "more" in base.texts
+        if closes:  # "no more": "that's all"
+            return
         if base.denials and not voiced.denials and not any(_denies(word.text) for word in voiced.words):
             yield Finding(self.id, Severity.review, "The base text denies something, the voiced text nothing.")
 

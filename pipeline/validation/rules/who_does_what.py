@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,6 +10,7 @@ from functools import lru_cache
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, Role, Word, analyse
 from pipeline.validation.finding import Finding
+from pipeline.validation.normalise import fold
 from pipeline.validation.relations import closeness, lemmas, weight
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
@@ -52,6 +54,7 @@ class WhoDoesWhat:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per verb or noun that changed hands; behaviors have one person only and are not looked at."""
         if subject.kind is Kind.behavior:
+            yield from (Finding(self.id, severity, message) for severity, message in _order(subject))
             return
         base, voiced = analyse(subject.base), analyse(subject.voiced)
         remarks = sorted(
@@ -135,6 +138,10 @@ def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
 def _order(subject: Subject) -> Iterator[_Remark]:
     """Two things that changed places: round the same verb, round before and after, or from clause to clause."""
     was, now = _sides(subject.base), _sides(subject.voiced)
+    earlier, later = _sequence(subject.base), _sequence(subject.voiced)
+    if earlier and later and _crossed(earlier, later):
+        yield Severity.review, "What comes first and what comes then have changed places."
+        return
     moved: set[tuple[str, str]] = set()
     for middle in sorted(was.keys() & now.keys()):
         for one, other in zip(was[middle], now[middle], strict=True):
@@ -146,8 +153,15 @@ def _order(subject: Subject) -> Iterator[_Remark]:
             return
 
 
+def _crossed(was: _Sides, now: _Sides) -> bool:
+    return bool(was[0] & now[1] and was[1] & now[0]) and not (was[0] & now[0] or was[1] & now[1])
+
+
+_Sides = tuple[frozenset[str], frozenset[str]]
+
+
 def _thing(word: str) -> bool:
-    return weight(word) >= 0.5 and not word.endswith(("ing", "ed"))
+    return word[:1] == "@" or (weight(word) >= 0.5 and not word.endswith(("ing", "ed")))
 
 
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got", "gets", "'s", "'re", "'m"})
@@ -187,11 +201,35 @@ def _nearest(words: Iterable[Word], first: int, last: int, *, whole: bool = Fals
             continue
         if not first <= word.clause <= last or (found and not _thing(word.text)):
             return found
+        if word.text in _PERSONS and not found:
+            return _PERSONS[word.text]
         if word.weight > 0.3:
             found = word.text
             if not whole or word.weight < 1:
                 return found
     return found
+
+
+_PERSONS = {"i": "@1", "me": "@1", "we": "@1", "us": "@1", "you": "@2"}
+"""Third persons are left out: a pronoun may stand for either noun."""
+
+
+def _sequence(said: str) -> _Sides | None:
+    """The dictionary forms of what comes first and of what comes then; None where a text does not say."""
+    words = [word for word in analyse(said).words if word.weight or word.text in _IN_TIME]
+    at = next((at for at, word in enumerate(words) if word.text in _IN_TIME), None)
+    if at is None or _POINTS_BACK.search(fold(said).lower) or sum(word.text in _IN_TIME for word in words) > 1:
+        return None
+    turn, before, after = words[at], words[:at], words[at + 1 :]
+    if not before:  # "before you eat, you pay"
+        before = [word for word in after if word.clause > turn.clause]
+        after = [word for word in after if word.clause == turn.clause]
+    left, right = (frozenset().union(*(lemmas(word.text) for word in side)) for side in (before, after))
+    return (right, left) if turn.text == "after" else (left, right)
+
+
+_POINTS_BACK = re.compile(r"\b(?:after|before) (?:that|this)\b|\b(?:after|before)\s*[.!?,;—–]")
+_IN_TIME = frozenset({"before", "after", "then"})
 
 
 _ELIDED = {"mine": "1", "ours": "1", "yours": "2"}
