@@ -37,11 +37,11 @@ def _rates(rules: RuleSet, name: str) -> tuple[float, float]:
     return found[False] / total[False], found[True] / total[True]
 
 
-@pytest.mark.parametrize("name", ["fidelity_pairs.jsonl", "fidelity_held_out.jsonl"])
+@pytest.mark.parametrize("name", ["fidelity_pairs.jsonl", "fidelity_held_out.jsonl", "fidelity_held_out_2.jsonl"])
 def test_fidelity_pairs(name: str, rules: RuleSet) -> None:
     recall, alarms = _rates(rules, name)
     assert recall >= 0.85
-    assert alarms <= 0.15
+    assert alarms <= 0.10
 
 
 def test_good_lines_are_left_alone(rules: RuleSet, content: Content) -> None:

@@ -20,7 +20,7 @@ _FRANCHISES_AT_LEAST = 12
 
 
 def _traps() -> list[dict[str, str]]:
-    files = ("vocabulary_traps.csv", "vocabulary_traps_own.csv")
+    files = ("vocabulary_traps.csv", "vocabulary_traps_own.csv", "vocabulary_traps_2.csv")
     return [row for name in files for row in csv.DictReader((CORPORA / name).read_text("utf-8").splitlines())]
 
 
@@ -32,9 +32,10 @@ def test_trap(trap: dict[str, str], rules: RuleSet) -> None:
 
 
 def test_traps_are_half_innocent() -> None:
-    own = [trap for trap in _traps() if trap["id"].startswith("OW")]
-    assert len(own) >= 150
-    assert 0.4 <= sum(trap["verdict"] == "pass" for trap in own) / len(own) <= 0.6
+    for writer, least in (("OW", 150), ("TH", 150)):
+        traps = [trap for trap in _traps() if trap["id"].startswith(writer)]
+        assert len(traps) >= least
+        assert 0.4 <= sum(trap["verdict"] == "pass" for trap in traps) / len(traps) <= 0.6
 
 
 def test_mutations_are_caught(rules: RuleSet) -> None:
