@@ -16,6 +16,7 @@ def status(
 ) -> None:
     """Show how far each zone is. Loads no model and waits for nobody."""
     from pipeline.bake import Workspace, plan_zone, project_status
+    from pipeline.training import AdapterState, adapter_state
 
     found = find_project(project)
     settings = settings_of(found, model=model, allow_other_model=allow_other_model)
@@ -23,6 +24,7 @@ def status(
         plans = [plan_zone(workspace, zone_id) for zone_id in workspace.content.zones]
         zones = project_status(workspace, plans)
         name = workspace.identity.model_name
+        cultures = workspace.content.cultures.values()
     if json:
         print_json({"model": name, "zones": [asdict(zone) for zone in zones]})
         return
@@ -38,3 +40,6 @@ def status(
     out.print(table)
     if any(zone.stale for zone in zones):
         out.print("Stale lines are baked anew by: voicebake bake")
+    for culture in cultures:
+        if adapter_state(found, culture) is AdapterState.older:
+            out.print(f"{culture.name}: the voice bank is newer than the adapter. Next: voicebake train {culture.id}")

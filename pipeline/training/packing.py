@@ -13,7 +13,7 @@ from pipeline.training.examples import Tree
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A batch of `rows` rows, padded to `length` tokens."""
+    """A batch of `rows` rows, padded to `length` tokens, a multiple of `LENGTH_STEP`."""
 
     tokens: NDArray[np.int64]
     """(rows, length)."""
@@ -43,10 +43,14 @@ class _Row:
     """Column, label, name."""
 
 
+LENGTH_STEP = 64
+"""Rows are padded to a multiple of this many tokens: torch prepares its kernels anew for every new shape."""
+
+
 def pack(rows: Sequence[Sequence[Tree]]) -> Packed:
     """A batch with the given trees in each row, side by side."""
     made = [_row(trees) for trees in rows]
-    length = max(len(row.tokens) for row in made)
+    length = -(-max(len(row.tokens) for row in made) // LENGTH_STEP) * LENGTH_STEP
     tokens, positions = np.zeros((2, len(made), length), dtype=np.int64)
     # Padding looks at itself: a softmax over nothing would divide by zero.
     mask = np.tile(np.eye(length, dtype=np.bool_), (len(made), 1, 1, 1))

@@ -62,8 +62,7 @@ def train_culture(
     """
     torch.set_num_threads(threads)
     tokeniser = Tokeniser(model)
-    pruned = pruned_model(model.path, model.sha256, project.build / "models", progress.message)
-    learner = Learner(model.path, settings, sorted(pruned.numbers))
+    learner = Learner(model.path, settings, _answerable(project, model, tokeniser, progress))
     folder = project.prompts / "profiles"
     maker = ExampleMaker(
         content,
@@ -79,6 +78,13 @@ def train_culture(
     after = run.measure()
     tokeniser.close()
     return run.finish(before, after)
+
+
+def _answerable(project: Project, model: ModelFile, tokeniser: Tokeniser, progress: TrainingProgress) -> Sequence[int]:
+    """The vocabulary's entries that a bake can write with this model."""
+    if not model.prunable:
+        return range(tokeniser.vocabulary.size)
+    return sorted(pruned_model(model.path, model.sha256, project.build / "models", progress.message).numbers)
 
 
 @dataclass(slots=True)
@@ -97,24 +103,27 @@ class _Run:
         lines = self._lines(held_out=False)
         batches = [batch for epoch in range(self.settings.epochs) for batch in self._epoch(lines, epoch)]
         optimizer = torch.optim.AdamW(self.learner.weights, lr=self.settings.learning_rate, weight_decay=0.0)
-        start = self._resume(optimizer)
+        done = self._resume(optimizer)
         saved = time.monotonic()
-        for step in range(start, len(batches)):
-            began = time.monotonic()
-            for group in optimizer.param_groups:
-                group["lr"] = self.settings.learning_rate * _rate(step / len(batches), self.settings.warmup)
-            epoch, chosen = batches[step]
-            rows = [trees for line in chosen if (trees := self._trees(line, epoch))]
-            loss = self.learner.losses(pack(rows)).mean()
-            loss.backward()
-            self.learner.hand_over_gradients()
-            torch.nn.utils.clip_grad_norm_(self.learner.weights, 1.0)
-            optimizer.step()
-            self.learner.take_weights()
-            self.progress.step_done(step + 1, len(batches), float(loss.detach()), time.monotonic() - began)
-            if time.monotonic() - saved > _CHECKPOINT_SECONDS or step + 1 == len(batches):
-                self._save(step + 1, optimizer)
-                saved = time.monotonic()
+        try:
+            for epoch, chosen in batches[done:]:
+                began = time.monotonic()
+                for group in optimizer.param_groups:
+                    group["lr"] = self.settings.learning_rate * _rate(done / len(batches), self.settings.warmup)
+                rows = [trees for line in chosen if (trees := self._trees(line, epoch))]
+                loss = self.learner.losses(pack(rows)).mean()
+                loss.backward()
+                self.learner.hand_over_gradients()
+                torch.nn.utils.clip_grad_norm_(self.learner.weights, 1.0)
+                optimizer.step()
+                self.learner.take_weights()
+                done += 1
+                self.progress.step_done(done, len(batches), float(loss.detach()), time.monotonic() - began)
+                if time.monotonic() - saved > _CHECKPOINT_SECONDS:
+                    self._save(done, optimizer)
+                    saved = time.monotonic()
+        finally:
+            self._save(done, optimizer)  # after Ctrl-C too
 
     def measure(self) -> dict[str, float]:
         """Mean loss per answer token on held-out lines, by branch name and over all but the ways back (`all`)."""
