@@ -39,6 +39,9 @@ def llama() -> Any:
     Raises `UserError` when llama-cpp-python is not installed or its library does not load.
     """
     global _log_callback
+    # Read by the OpenMP library when it is loaded. Its own default spins for milliseconds wherever threads meet: with
+    # other work on the machine a line then takes ten times as long. 2000 turns are about a tenth of a millisecond.
+    os.environ.setdefault("GOMP_SPINCOUNT", "2000")
     try:
         import llama_cpp.llama_cpp as binding
     except (ImportError, OSError, RuntimeError) as error:

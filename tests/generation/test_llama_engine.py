@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -182,3 +183,11 @@ def test_counting_and_describing_load_no_weights(open_tiny: OpenTiny) -> None:
     assert "llama-cpp-python" in engine.identity.engine
     assert engine.identity.profile == "base"
     assert open_tiny("tiny_chat.gguf").identity.profile == "instruct"
+
+
+@pytest.mark.parametrize(("given", "expected"), [({}, "2000"), ({"GOMP_SPINCOUNT": "7"}, "7")])
+def test_threads_that_wait_do_not_spin_for_long_unless_the_user_says_so(given: dict[str, str], expected: str) -> None:
+    program = "import os\nfrom pipeline.generation.llama import llama\nllama()\nprint(os.environ['GOMP_SPINCOUNT'])"
+    environment = {name: value for name, value in os.environ.items() if name != "GOMP_SPINCOUNT"} | given
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == expected
