@@ -9,10 +9,12 @@ from pathlib import Path
 from pipeline.content.models import Content
 
 _ROOM = Path(__file__).parent
+_FIGURES = _ROOM.parent / "prompting"
+"""The room that decides what a figure is."""
 
 
 def rules_digest(content: Content) -> str:
-    """sha256 over the word lists, what the cultures allow, and the source of this package. Builds no matcher."""
+    """sha256 over the word lists, what the cultures allow, and the source of this package and of the figures. Builds no matcher."""
     digest = hashlib.sha256()
     for guard in content.guards:
         _add(digest, guard.id, [term.model_dump(mode="json") for term in guard.vocabulary])
@@ -22,9 +24,9 @@ def rules_digest(content: Content) -> str:
         culture = content.cultures[culture_id]
         injector = culture.injector.model_dump(mode="json", include={"vocabulary", "exclusions"})
         _add(digest, culture_id, [injector, culture.institutions.model_dump(mode="json")])
-    for path in sorted(_ROOM.rglob("*")):
+    for path in sorted((*_ROOM.rglob("*"), *_FIGURES.glob("data/*"), _FIGURES / "figures.py", _FIGURES / "lexicon.py")):
         if path.suffix in {".py", ".txt"}:
-            _add(digest, path.relative_to(_ROOM).as_posix(), path.read_text("utf-8"))
+            _add(digest, path.relative_to(_ROOM.parent).as_posix(), path.read_text("utf-8"))
     return digest.hexdigest()
 
 

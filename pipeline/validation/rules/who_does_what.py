@@ -173,40 +173,46 @@ _TURNING = frozenset({"before", "after", "until", "till", "than"})
 def _sides(said: str) -> dict[str, tuple[str, str]]:
     """By a verb's or a comparative's dictionary form, or a turning word: the words right before and after it that say
     something; empty where there are none."""
-    words = analyse(said).words
+    text = analyse(said)
     found: dict[str, tuple[str, str]] = {}
-    if any(word.text == "by" for word in words):  # done by whom: the sides may have changed with the voice
+    if "by" in text.texts:  # done by whom: the sides may have changed with the voice
         return found
-    for at, word in enumerate(words):
+    clause, last, earlier, governed, be_at = -1, "", "", False, -9
+    for at, word in enumerate(text.words):
+        if word.clause != clause:
+            earlier, last = last, ""
+            clause, governed, be_at = word.clause, False, -9
         turning = word.text in _TURNING
-        if not turning and not (word.weight and (word.verbal or word.text.endswith("er"))):
-            continue
-        undergone = word.verbal and any(w.text in _BE and w.clause == word.clause for w in words[max(0, at - 3) : at])
-        first = word.clause - 1 if turning else word.clause
-        before = _nearest(words[at - 1 :: -1] if at else (), first, word.clause)
-        if before and not turning and any(w.text in _PREPOSITIONS and w.clause == word.clause for w in words[:at]):
-            before = ""  # "back from the workshop comes the gearbox"
-        after = _nearest(words[at + 1 :], word.clause, word.clause, whole=True)
-        for form in (word.text,) if turning else lemmas(word.text):
-            found[f"be {form}" if undergone else form] = before, after
+        if turning or (word.weight and (word.verbal or word.text.endswith("er"))):
+            # "back from the workshop comes the gearbox": what a preposition governs does nothing
+            before = (last or earlier) if turning else "" if governed else last
+            sides = before, _after(text.words, at)
+            undergone = word.verbal and at - be_at <= 3
+            for form in (word.text,) if turning else lemmas(word.text):
+                found[f"be {form}" if undergone else form] = sides
+        if word.text in _BE:
+            be_at = at
+        governed = governed or word.text in _PREPOSITIONS
+        last = _PERSONS.get(word.text) or (word.text if word.weight > 0.3 else last)
     return found
 
 
-def _nearest(words: Iterable[Word], first: int, last: int, *, whole: bool = False) -> str:
-    """The first word that says something, if it stands in one of the clauses; empty where none does. `whole`: the
-    last of the words that make one name (cargo lift)."""
+def _after(words: Sequence[Word], at: int) -> str:
+    """What comes right after a word in its clause: a person, or the last of the words that make one name (cargo
+    lift); empty where nothing does."""
     found = ""
-    for word in words:
+    for next_at in range(at + 1, len(words)):
+        word = words[next_at]
         if word.text == "'s":  # the recycler's filter
             continue
-        if not first <= word.clause <= last or (found and not _thing(word.text)):
-            return found
+        if word.clause != words[at].clause or (found and not _thing(word.text)):
+            break
         if word.text in _PERSONS and not found:
             return _PERSONS[word.text]
         if word.weight > 0.3:
             found = word.text
-            if not whole or word.weight < 1:
-                return found
+            if word.weight < 1:
+                break
     return found
 
 
@@ -214,9 +220,13 @@ _PERSONS = {"i": "@1", "me": "@1", "we": "@1", "us": "@1", "you": "@2"}
 """Third persons are left out: a pronoun may stand for either noun."""
 
 
+@lru_cache(maxsize=512)
 def _sequence(said: str) -> _Sides | None:
     """The dictionary forms of what comes first and of what comes then; None where a text does not say."""
-    words = [word for word in analyse(said).words if word.weight or word.text in _IN_TIME]
+    text = analyse(said)
+    if text.texts.isdisjoint(_IN_TIME):
+        return None
+    words = [word for word in text.words if word.weight or word.text in _IN_TIME]
     at = next((at for at, word in enumerate(words) if word.text in _IN_TIME), None)
     if at is None or _POINTS_BACK.search(fold(said).lower) or sum(word.text in _IN_TIME for word in words) > 1:
         return None
