@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -339,6 +340,7 @@ def main() -> None:
     )
     parser.add_argument("--memory-child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is ended too
     project = Project.find(Path(__file__).parents[1])
     settings, requests = workload(project, 3 if options.quick else 7)
     bench = Bench(project, settings, requests, 1 if options.busy else options.threads)
