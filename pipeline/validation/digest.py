@@ -14,7 +14,10 @@ _FIGURES = _ROOM.parent / "prompting"
 
 
 def rules_digest(content: Content) -> str:
-    """sha256 over the word lists, what the cultures allow, and the source of this package and of the figures. Builds no matcher."""
+    """sha256 over the word lists, what the cultures allow, and the source of this package and of the figures.
+
+    Builds no matcher.
+    """
     digest = hashlib.sha256()
     for guard in content.guards:
         _add(digest, guard.id, [term.model_dump(mode="json") for term in guard.vocabulary])
