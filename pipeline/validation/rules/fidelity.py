@@ -74,11 +74,10 @@ class Fidelity:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """At most one finding for what is lost and one for what is invented."""
         base, voiced = analyse(subject.base), analyse(subject.voiced)
-        named = {slot[1:-1].lower() for slot in SLOT.findall(subject.base)}  # "the price is {price}"
-        missing = [
-            (word, word.weight * (1 - voiced.cover(word.text)) if word.text not in named else 0.0)
-            for word in base.content
-        ]
+        missing = [(word, word.weight * (1 - voiced.cover(word.text))) for word in base.content]
+        if "{" in subject.base:  # "the price is {price}"
+            named = {slot[1:-1].lower() for slot in SLOT.findall(subject.base)}
+            missing = [(word, 0.0 if word.text in named else loss) for word, loss in missing]
         if voiced.texts & {"one", "ones"} and not base.texts & {"one", "ones"}:
             missing = _stood_for(missing)
         lost = list(self._lost(base, voiced, missing, subject.kind))
@@ -228,7 +227,7 @@ _MIND = frozenset(
 
 def _thought(base: Analysis, voiced: Analysis) -> tuple[int, int] | None:
     """Where somebody thinks, though nobody does in the base text."""
-    for word in voiced.words:
+    for word in () if _MIND.isdisjoint(voiced.lemmas) else voiced.words:
         if not _MIND.isdisjoint(lemmas(word.text)) and base.cover(word.text) < 0.9:
             return word.span
     return None
@@ -240,8 +239,13 @@ _MEASURES = tuple(
 """Words that say how much or how sure, and what may stand for them, themselves included."""
 
 
+_MEASURED = frozenset().union(*(measures for measures, _ in _MEASURES))
+
+
 def _lost_measure(base: Analysis, voiced: Analysis) -> str:
     """A word for how much or how sure (most, almost, I think) that nothing in the voiced text stands for."""
+    if base.texts.isdisjoint(_MEASURED):
+        return ""
     for measures, alike in _MEASURES:
         lost = base.texts & measures
         if lost and not voiced.texts & alike:

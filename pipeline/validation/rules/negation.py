@@ -89,16 +89,19 @@ class Negation:
                 yield Finding(self.id, _severity(plain, base, voiced), message, same[0].span)
 
     def _denial_lost(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
-        closes = {"that", "'s"} <= voiced.texts and bool(voiced.texts & {"all", "it"}) and "more" in base.texts
-        if closes:  # "no more": "that's all"
+        if not base.denials or voiced.denials:
             return
-        if base.denials and not voiced.denials and not any(_denies(word.text) for word in voiced.words):
+        if "more" in base.texts and {"that", "'s"} <= voiced.texts and voiced.texts & {"all", "it"}:
+            return  # "no more": "that's all"
+        if not any(_denies(word.text) for word in voiced.words):
             yield Finding(self.id, Severity.review, "The base text denies something, the voiced text nothing.")
 
     def _opposites(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         for word in base.words:
+            if word.weight == 0 and word.text not in _PARTICLES:
+                continue
             against = opposites(word.text)
-            if against.isdisjoint(voiced.lemmas) or (word.weight == 0 and word.text not in _PARTICLES):
+            if against.isdisjoint(voiced.lemmas):
                 continue
             if any(
                 closeness(word.text, other.text) >= 0.9 for other in voiced.words if other.weight or word.weight == 0
