@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, Word, analyse
 from pipeline.validation.finding import Finding
+from pipeline.validation.invented import added_thought, is_pointed, new_clause
+from pipeline.validation.lost import lost_measure, lost_order, lost_run, stood_for
 from pipeline.validation.normalise import SLOT
-from pipeline.validation.relations import is_person, lemmas, weight
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
-from pipeline.validation.wordsets import lines, word_set
+from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(
     catches=(
@@ -79,10 +80,10 @@ class Fidelity:
             named = {slot[1:-1].lower() for slot in SLOT.findall(subject.base)}
             missing = [(word, 0.0 if word.text in named else loss) for word, loss in missing]
         if voiced.texts & {"one", "ones"} and not base.texts & {"one", "ones"}:
-            missing = _stood_for(missing)
+            missing = stood_for(missing)
         lost = list(self._lost(base, voiced, missing, subject.kind))
         invented = list(self._invented(subject, base, voiced))
-        if not lost and (measure := _lost_measure(base, voiced)):
+        if not lost and (measure := lost_measure(base, voiced)):
             message = f'"{measure}" of the base text is lost: how much, or how sure.'
             yield Finding(self.id, Severity.review, message, None, f"Say {measure}.")
         yield from lost or invented or self._swapped(subject, base, voiced, missing)
@@ -104,7 +105,7 @@ class Fidelity:
         elif gone > self.lost_share * total and (gone >= 0.6 or gone > self.lost_most * total):
             yield Finding(self.id, Severity.review, f"Lost from the base text: {shown}.", None, f"Say {shown}.")
         else:
-            clause = self._lost_clause(missing, kind) or _lost_order(base, voiced)
+            clause = self._lost_clause(missing, kind) or lost_order(base, voiced)
             if clause:
                 yield Finding(
                     self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}."
@@ -121,7 +122,7 @@ class Fidelity:
             acts = self.lost_clause if not acted else 0.5
             if len(by_clause) > 1 and whole >= acts and sum(loss for _, loss in heavy) >= 0.85 * whole:
                 return ", ".join(word.text for word, _ in heavy)
-        return _lost_run(missing, self.lost_run)
+        return lost_run(missing, self.lost_run)
 
     def _swapped(
         self, subject: Subject, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]
@@ -149,14 +150,14 @@ class Fidelity:
                 heavy = word.weight * (1 - base.cover(word.text))
                 if heavy > 0.25:
                     new[word.text] = at, word, heavy
-        if subject.kind is Kind.behavior and (thought := _thought(base, voiced)):
-            yield Finding(self.id, Severity.review, "A thought is added; a behavior shows what can be seen.", thought)
+        if subject.kind is Kind.behavior and (span := added_thought(base, voiced)):
+            yield Finding(self.id, Severity.review, "A thought is added; a behavior shows what can be seen.", span)
         if not new:
             return
         added = tuple(new.values())
         limit = self.invented if subject.kind is Kind.dialogue else self.invented_in_behavior
-        pointed = any(_pointed(at, voiced.words, subject.kind, new) for at, _, _ in added)
-        pointed = pointed or _new_clause(voiced, new, subject.kind)
+        pointed = any(is_pointed(at, voiced.words, subject.kind, new) for at, _, _ in added)
+        pointed = pointed or new_clause(voiced, new, subject.kind)
         if pointed or sum(heavy for _, _, heavy in added) >= limit:
             shown = ", ".join(new)
             first, last = added[0][1].span[0], added[-1][1].span[1]
@@ -167,139 +168,6 @@ class Fidelity:
                 (first, last),
                 "Leave out what the base text lacks.",
             )
-
-
-def _new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
-    """True if a clause with a subject of its own says nothing that the base text says; in a behavior, a clause that
-    `and` or `then` opens, with a thing in it."""
-    said: dict[int, list[Word]] = {}
-    for word in text.content:
-        if word.weight > 0.3:
-            said.setdefault(word.clause, []).append(word)
-    fresh = {clause for clause, words in said.items() if all(word.text in new for word in words)}
-    if not fresh:
-        return False
-    if kind is Kind.dialogue:
-        return any(
-            role.subject in ("1", "2", "3", "n")
-            and role.clause in fresh
-            and role.verb in new
-            and "go" not in lemmas(role.verb)
-            for role in text.roles
-        )
-    opening: dict[int, str] = {}
-    for word in text.words:
-        opening.setdefault(word.clause, word.text)
-    return any(
-        opening[clause] in ("and", "then")
-        and sum(word.weight for word in said[clause]) >= 1.0
-        and any(word.verbal for word in text.words if word.clause == clause)
-        for clause in fresh
-    )
-
-
-def _stood_for(missing: list[tuple[Word, float]]) -> list[tuple[Word, float]]:
-    """The same without the first lost thing, for which `one` stands: the new worker, the new one."""
-    for at, (word, loss) in enumerate(missing):
-        if word.weight == 1.0 and loss:
-            return [*missing[:at], (word, 0.0), *missing[at + 1 :]]
-    return missing
-
-
-_MIND = frozenset(
-    {
-        "think",
-        "wonder",
-        "remember",
-        "hope",
-        "decide",
-        "realise",
-        "realize",
-        "dream",
-        "recall",
-        "wish",
-        "find",
-        "notice",
-        "discover",
-    }
-)
-
-
-def _thought(base: Analysis, voiced: Analysis) -> tuple[int, int] | None:
-    """Where somebody thinks, though nobody does in the base text."""
-    for word in () if _MIND.isdisjoint(voiced.lemmas) else voiced.words:
-        if not _MIND.isdisjoint(lemmas(word.text)) and base.cover(word.text) < 0.9:
-            return word.span
-    return None
-
-
-_MEASURES = tuple(
-    (frozenset(line.split("|")[0].split()), frozenset(line.replace("|", " ").split())) for line in lines("measures")
-)
-"""Words that say how much or how sure, and what may stand for them, themselves included."""
-
-
-_MEASURED = frozenset().union(*(measures for measures, _ in _MEASURES))
-
-
-def _lost_measure(base: Analysis, voiced: Analysis) -> str:
-    """A word for how much or how sure (most, almost, I think) that nothing in the voiced text stands for."""
-    if base.texts.isdisjoint(_MEASURED):
-        return ""
-    for measures, alike in _MEASURES:
-        lost = base.texts & measures
-        if lost and not voiced.texts & alike:
-            return min(lost)
-    return ""
-
-
-def _lost_order(base: Analysis, voiced: Analysis) -> str:
-    """What the base text orders in a sentence of its own and the voiced text does not; empty where it orders all."""
-    for role in base.roles:
-        alone = all(word.clause == role.clause or word.text != role.verb for word in base.words)
-        if role.subject == "imp" and alone and len({each.clause for each in base.content}) > 1:
-            lost = voiced.cover(role.verb) < 0.7 and not any(each.subject == "imp" for each in voiced.roles)
-            if lost and weight(role.verb) > 0.3:
-                return role.verb
-    return ""
-
-
-def _lost_run(missing: list[tuple[Word, float]], limit: float) -> str:
-    """The heaviest run of neighbouring words that are all gone, if it weighs more than `limit`."""
-    run: list[Word] = []
-    for word, loss in missing:
-        if word.weight <= 0.3:
-            continue
-        run = [*run, word] if loss >= 0.85 * word.weight else []
-        if sum(each.weight for each in run) > limit:
-            return ", ".join(each.text for each in run)
-    return ""
-
-
-_POINTING = {
-    Kind.dialogue: frozenset({"for", "after", "since", "about", "with", "against", "because", "over", "during"}),
-    Kind.behavior: frozenset({"for", "about", "against"}),
-}
-
-
-def _pointed(at: int, words: Sequence[Word], kind: Kind, new: Collection[str]) -> bool:
-    """True for a person, and for what a thing is done for, after or about ("for sabotage", "since the strike")."""
-    word, pointing = words[at], _POINTING[kind]
-    if word.text in _PEOPLE or is_person(word.text):
-        return True
-    seen = 0
-    for back in range(at - 1, -1, -1):
-        before = words[back]
-        if before.clause != word.clause:
-            break
-        if before.span == word.span:  # the first half of a contraction
-            continue
-        seen += 1
-        if before.text in pointing:
-            return True
-        if (before.weight > 0.3 and before.text not in new) or seen == 3:
-            break
-    return False
 
 
 def _free_words(subject: Subject) -> frozenset[str]:
@@ -314,7 +182,6 @@ def _all_free(kind: Kind, culture: frozenset[str], fillers: tuple[str, ...], fri
     return _FREE[kind] | culture | frozenset(fillers) | (_FRIENDLY if friendly else frozenset())
 
 
-_PEOPLE = word_set("people")
 _FREE = {
     Kind.dialogue: word_set("discourse") | word_set("courtesies"),
     Kind.behavior: word_set("discourse") | word_set("manner_words"),

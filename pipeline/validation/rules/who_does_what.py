@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity
-from pipeline.validation.analysis import Analysis, Role, Word, analyse
+from pipeline.validation.analysis import Analysis, Role, analyse
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold
-from pipeline.validation.relations import closeness, lemmas, weight
+from pipeline.validation.order import changed_places
+from pipeline.validation.relations import lemmas
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set
@@ -54,11 +52,12 @@ class WhoDoesWhat:
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per verb or noun that changed hands; behaviors have one person only and are not looked at."""
         if subject.kind is Kind.behavior:
-            yield from (Finding(self.id, severity, message) for severity, message in _order(subject))
+            if moved := changed_places(subject.base, subject.voiced):
+                yield Finding(self.id, Severity.review, moved)
             return
         base, voiced = analyse(subject.base), analyse(subject.voiced)
         remarks = sorted(
-            (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced), *_order(subject)),
+            (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced), *_moved(subject)),
             key=_graver_first,
         )
         for severity, message in remarks[:1]:
@@ -127,6 +126,11 @@ _OF_STATE = frozenset({"stay", "keep", "go", "come", "stop", "wait", "remain", "
 _UNCHANGED = word_set("unchanged_verbs")
 
 
+def _moved(subject: Subject) -> Iterator[_Remark]:
+    if moved := changed_places(subject.base, subject.voiced):
+        yield Severity.review, moved
+
+
 def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     for person, thing in voiced.owners:
         owners = {owner for owner, other in base.owners if other == thing}
@@ -135,113 +139,6 @@ def _things(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
             plain = {person, *owners} == {"1", "2"} and not (base.asks or voiced.asks)
             severity = Severity.block if plain else Severity.review
             yield severity, f'"{thing}" belongs to someone else than in the base text.'
-
-
-def _order(subject: Subject) -> Iterator[_Remark]:
-    """Two things that changed places: round the same verb, round before and after, or from clause to clause."""
-    was, now = _sides(subject.base), _sides(subject.voiced)
-    earlier, later = _sequence(subject.base), _sequence(subject.voiced)
-    if earlier and later and _crossed(earlier, later):
-        yield Severity.review, "What comes first and what comes then have changed places."
-        return
-    moved: set[tuple[str, str]] = set()
-    for middle in sorted(was.keys() & now.keys()):
-        for one, other in zip(was[middle], now[middle], strict=True):
-            if _thing(one) and _thing(other) and closeness(one, other) < 0.9:
-                moved.add((one, other))
-    for one, other in sorted(moved):
-        if any(closeness(one, back) >= 0.9 and closeness(other, away) >= 0.9 for away, back in moved):
-            yield Severity.review, f'"{one}" and "{other}" have changed places.'
-            return
-
-
-def _crossed(was: _Sides, now: _Sides) -> bool:
-    return bool(was[0] & now[1] and was[1] & now[0]) and not (was[0] & now[0] or was[1] & now[1])
-
-
-_Sides = tuple[frozenset[str], frozenset[str]]
-
-
-def _thing(word: str) -> bool:
-    return word[:1] == "@" or (weight(word) >= 0.5 and not word.endswith(("ing", "ed")))
-
-
-_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got", "gets", "'s", "'re", "'m"})
-_PREPOSITIONS = frozenset({"from", "in", "on", "at", "with", "to", "into", "near", "under", "behind", "for", "of"})
-_TURNING = frozenset({"before", "after", "until", "till", "than"})
-
-
-@lru_cache(maxsize=512)
-def _sides(said: str) -> dict[str, tuple[str, str]]:
-    """By a verb's or a comparative's dictionary form, or a turning word: the words right before and after it that say
-    something; empty where there are none."""
-    text = analyse(said)
-    found: dict[str, tuple[str, str]] = {}
-    if "by" in text.texts:  # done by whom: the sides may have changed with the voice
-        return found
-    clause, last, earlier, governed, be_at = -1, "", "", False, -9
-    for at, word in enumerate(text.words):
-        if word.clause != clause:
-            earlier, last = last, ""
-            clause, governed, be_at = word.clause, False, -9
-        turning = word.text in _TURNING
-        if turning or (word.weight and (word.verbal or word.text.endswith("er"))):
-            # "back from the workshop comes the gearbox": what a preposition governs does nothing
-            before = (last or earlier) if turning else "" if governed else last
-            sides = before, _after(text.words, at)
-            undergone = word.verbal and at - be_at <= 3
-            for form in (word.text,) if turning else lemmas(word.text):
-                found[f"be {form}" if undergone else form] = sides
-        if word.text in _BE:
-            be_at = at
-        governed = governed or word.text in _PREPOSITIONS
-        last = _PERSONS.get(word.text) or (word.text if word.weight > 0.3 else last)
-    return found
-
-
-def _after(words: Sequence[Word], at: int) -> str:
-    """What comes right after a word in its clause: a person, or the last of the words that make one name (cargo
-    lift); empty where nothing does."""
-    found = ""
-    for next_at in range(at + 1, len(words)):
-        word = words[next_at]
-        if word.text == "'s":  # the recycler's filter
-            continue
-        if word.clause != words[at].clause or (found and not _thing(word.text)):
-            break
-        if word.text in _PERSONS and not found:
-            return _PERSONS[word.text]
-        if word.weight > 0.3:
-            found = word.text
-            if word.weight < 1:
-                break
-    return found
-
-
-_PERSONS = {"i": "@1", "me": "@1", "we": "@1", "us": "@1", "you": "@2"}
-"""Third persons are left out: a pronoun may stand for either noun."""
-
-
-@lru_cache(maxsize=512)
-def _sequence(said: str) -> _Sides | None:
-    """The dictionary forms of what comes first and of what comes then; None where a text does not say."""
-    text = analyse(said)
-    if text.texts.isdisjoint(_IN_TIME):
-        return None
-    words = [word for word in text.words if word.weight or word.text in _IN_TIME]
-    at = next((at for at, word in enumerate(words) if word.text in _IN_TIME), None)
-    if at is None or _POINTS_BACK.search(fold(said).lower) or sum(word.text in _IN_TIME for word in words) > 1:
-        return None
-    turn, before, after = words[at], words[:at], words[at + 1 :]
-    if not before:  # "before you eat, you pay"
-        before = [word for word in after if word.clause > turn.clause]
-        after = [word for word in after if word.clause == turn.clause]
-    left, right = (frozenset().union(*(lemmas(word.text) for word in side)) for side in (before, after))
-    return (right, left) if turn.text == "after" else (left, right)
-
-
-_POINTS_BACK = re.compile(r"\b(?:after|before) (?:that|this)\b|\b(?:after|before)\s*[.!?,;—–]")
-_IN_TIME = frozenset({"before", "after", "then"})
 
 
 _ELIDED = {"mine": "1", "ours": "1", "yours": "2"}

@@ -1,0 +1,58 @@
+"""What a text loses: words that say how much, orders, runs of words."""
+
+from __future__ import annotations
+
+from pipeline.validation.analysis import Analysis, Word
+from pipeline.validation.relations import weight
+from pipeline.validation.wordsets import lines
+
+
+def stood_for(missing: list[tuple[Word, float]]) -> list[tuple[Word, float]]:
+    """The same without the first lost thing, for which `one` stands: the new worker, the new one."""
+    for at, (word, loss) in enumerate(missing):
+        if word.weight == 1.0 and loss:
+            return [*missing[:at], (word, 0.0), *missing[at + 1 :]]
+    return missing
+
+
+_MEASURES = tuple(
+    (frozenset(line.split("|")[0].split()), frozenset(line.replace("|", " ").split())) for line in lines("measures")
+)
+"""Words that say how much or how sure, and what may stand for them, themselves included."""
+
+
+_MEASURED = frozenset().union(*(measures for measures, _ in _MEASURES))
+
+
+def lost_measure(base: Analysis, voiced: Analysis) -> str:
+    """A word for how much or how sure (most, almost, I think) that nothing in the voiced text stands for."""
+    if base.texts.isdisjoint(_MEASURED):
+        return ""
+    for measures, alike in _MEASURES:
+        lost = base.texts & measures
+        if lost and not voiced.texts & alike:
+            return min(lost)
+    return ""
+
+
+def lost_order(base: Analysis, voiced: Analysis) -> str:
+    """What the base text orders in a sentence of its own and the voiced text does not; empty where it orders all."""
+    for role in base.roles:
+        alone = all(word.clause == role.clause or word.text != role.verb for word in base.words)
+        if role.subject == "imp" and alone and len({each.clause for each in base.content}) > 1:
+            lost = voiced.cover(role.verb) < 0.7 and not any(each.subject == "imp" for each in voiced.roles)
+            if lost and weight(role.verb) > 0.3:
+                return role.verb
+    return ""
+
+
+def lost_run(missing: list[tuple[Word, float]], limit: float) -> str:
+    """The heaviest run of neighbouring words that are all gone, if it weighs more than `limit`."""
+    run: list[Word] = []
+    for word, loss in missing:
+        if word.weight <= 0.3:
+            continue
+        run = [*run, word] if loss >= 0.85 * word.weight else []
+        if sum(each.weight for each in run) > limit:
+            return ", ".join(each.text for each in run)
+    return ""

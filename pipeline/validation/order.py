@@ -1,0 +1,123 @@
+"""What stands where: two things that changed places, or two events that changed their order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pipeline.validation.analysis import Word, analyse
+from pipeline.validation.normalise import fold
+from pipeline.validation.relations import closeness, lemmas, weight
+
+
+def changed_places(base: str, voiced: str) -> str:
+    """What changed places, as a sentence: two things round the same verb or comparative, from clause to clause, or
+    what comes first and what comes then. Empty where nothing did."""
+    earlier, later = _sequence(base), _sequence(voiced)
+    if earlier and later and _crossed(earlier, later):
+        return "What comes first and what comes then have changed places."
+    was, now = _sides(base), _sides(voiced)
+    moved: set[tuple[str, str]] = set()
+    for middle in was.keys() & now.keys():
+        for one, other in zip(was[middle], now[middle], strict=True):
+            if _thing(one) and _thing(other) and closeness(one, other) < 0.9:
+                moved.add((one, other))
+    for one, other in sorted(moved):
+        if any(closeness(one, back) >= 0.9 and closeness(other, away) >= 0.9 for away, back in moved):
+            return f'"{_shown(one)}" and "{_shown(other)}" have changed places.'
+    return ""
+
+
+def _shown(word: str) -> str:
+    """Persons are kept as marks: @1 and @2."""
+    return {"@1": "I", "@2": "you"}.get(word, word)
+
+
+def _crossed(was: _Sides, now: _Sides) -> bool:
+    return bool(was[0] & now[1] and was[1] & now[0]) and not (was[0] & now[0] or was[1] & now[1])
+
+
+_Sides = tuple[frozenset[str], frozenset[str]]
+
+
+def _thing(word: str) -> bool:
+    return word[:1] == "@" or (weight(word) >= 0.5 and not word.endswith(("ing", "ed")))
+
+
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got", "gets", "'s", "'re", "'m"})
+_PREPOSITIONS = frozenset({"from", "in", "on", "at", "with", "to", "into", "near", "under", "behind", "for", "of"})
+_TURNING = frozenset({"before", "after", "until", "till", "than"})
+
+
+@lru_cache(maxsize=512)
+def _sides(said: str) -> dict[str, tuple[str, str]]:
+    """By a verb's or a comparative's dictionary form, or a turning word: the words right before and after it that say
+    something; empty where there are none."""
+    text = analyse(said)
+    found: dict[str, tuple[str, str]] = {}
+    if "by" in text.texts:  # done by whom: the sides may have changed with the voice
+        return found
+    clause, last, earlier, governed, be_at = -1, "", "", False, -9
+    for at, word in enumerate(text.words):
+        if word.clause != clause:
+            earlier, last = last, ""
+            clause, governed, be_at = word.clause, False, -9
+        turning = word.text in _TURNING
+        if turning or (word.weight and (word.verbal or word.text.endswith("er"))):
+            # "back from the workshop comes the gearbox": what a preposition governs does nothing
+            before = (last or earlier) if turning else "" if governed else last
+            sides = before, _after(text.words, at)
+            undergone = word.verbal and at - be_at <= 3
+            for form in (word.text,) if turning else lemmas(word.text):
+                found[f"be {form}" if undergone else form] = sides
+        if word.text in _BE:
+            be_at = at
+        governed = governed or word.text in _PREPOSITIONS
+        last = _PERSONS.get(word.text) or (word.text if word.weight > 0.3 else last)
+    return found
+
+
+def _after(words: Sequence[Word], at: int) -> str:
+    """What comes right after a word in its clause: a person, or the last of the words that make one name (cargo
+    lift); empty where nothing does."""
+    found = ""
+    for next_at in range(at + 1, len(words)):
+        word = words[next_at]
+        if word.text == "'s":  # the recycler's filter
+            continue
+        if word.clause != words[at].clause or (found and not _thing(word.text)):
+            break
+        if word.text in _PERSONS and not found:
+            return _PERSONS[word.text]
+        if word.weight > 0.3:
+            found = word.text
+            if word.weight < 1:
+                break
+    return found
+
+
+_PERSONS = {"i": "@1", "me": "@1", "we": "@1", "us": "@1", "you": "@2"}
+"""Third persons are left out: a pronoun may stand for either noun."""
+
+
+@lru_cache(maxsize=512)
+def _sequence(said: str) -> _Sides | None:
+    """The dictionary forms of what comes first and of what comes then; None where a text does not say."""
+    text = analyse(said)
+    if text.texts.isdisjoint(_IN_TIME):
+        return None
+    words = [word for word in text.words if word.weight or word.text in _IN_TIME]
+    at = next((at for at, word in enumerate(words) if word.text in _IN_TIME), None)
+    if at is None or _POINTS_BACK.search(fold(said).lower) or sum(word.text in _IN_TIME for word in words) > 1:
+        return None
+    turn, before, after = words[at], words[:at], words[at + 1 :]
+    if not before:  # "before you eat, you pay"
+        before = [word for word in after if word.clause > turn.clause]
+        after = [word for word in after if word.clause == turn.clause]
+    left, right = (frozenset().union(*(lemmas(word.text) for word in side)) for side in (before, after))
+    return (right, left) if turn.text == "after" else (left, right)
+
+
+_POINTS_BACK = re.compile(r"\b(?:after|before) (?:that|this)\b|\b(?:after|before)\s*[.!?,;—–]")
+_IN_TIME = frozenset({"before", "after", "then"})
