@@ -204,6 +204,8 @@ def build_lexicon(content: Content, cache: Path | None = None) -> Lexicon:
 def lexicon_of(guards: Iterable[Guard], word_lists: Iterable[WordList], cache: Path | None = None) -> Lexicon:
     """The matcher over some vocabularies; `cache` as for `build_rules`."""
     inflector = Inflector(cache)
-    lexicon = Lexicon((Entry(each.id, term) for each in (*guards, *word_lists) for term in each.vocabulary), inflector)
+    entries = [Entry(guard.id, term) for guard in guards for term in guard.vocabulary]
+    entries += [Entry(words.id, term) for words in word_lists for term in words.vocabulary]
+    lexicon = Lexicon(entries, inflector)
     inflector.save()
     return lexicon
