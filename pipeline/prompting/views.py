@@ -45,7 +45,8 @@ class AuthorityView:
 class CultureView:
     """The culture's name, the six blocks of the injector, and the institutions."""
 
-    name: str
+    people: str
+    """What the culture is called."""
     register: str
     context: str
     exclamations: tuple[str, ...]
@@ -102,7 +103,7 @@ def culture_view(culture: Culture) -> CultureView:
     """
     injector, institutions = culture.injector, culture.institutions
     return CultureView(
-        name=_one_line(culture.name),
+        people=_one_line(culture.name),
         register=_one_line(injector.register_),
         context=_one_line(injector.context),
         exclamations=injector.vocabulary.exclamations,

@@ -133,6 +133,21 @@ EDITS: list[tuple[str, str, Callable[[], Content], tuple[TellState, ...]]] = [
     ("base", "everywhere", lambda: with_tell(everywhere="otherwise"), GUARDED),
     ("base", "tone", lambda: with_tone(False), GUARDED),
     ("base", "tone towards one", lambda: with_tone(True), GUARDED),
+    (
+        "adapter",
+        "culture",
+        lambda: content(cultures=[culture().model_copy(update={"name": "Otherwise"})]),
+        EVERY_STATE,
+    ),
+    ("adapter", "traits", lambda: content([npc(traits=("dry",))]), EVERY_STATE),
+    ("adapter", "mood", lambda: content([npc(mood="brisk")]), EVERY_STATE),
+    ("adapter", "fillers", lambda: content([npc(cultural_markers={"filler_words": ("yeah",)})]), EVERY_STATE),
+    ("adapter", "no fillers", lambda: content([npc(cultural_markers={})]), EVERY_STATE),
+    ("adapter", "base text", lambda: with_line(base_text="The crates came to Dock Nine."), EVERY_STATE),
+    ("adapter", "kind", lambda: with_line(Kind.behavior), EVERY_STATE),
+    ("adapter", "affect high", lambda: with_line(affect=Affect.high), EVERY_STATE),
+    ("adapter", "tone", lambda: with_tone(False), GUARDED),
+    ("adapter", "tone towards one", lambda: with_tone(True), GUARDED),
 ]
 
 
@@ -147,7 +162,7 @@ def test_an_edit_shows_in_the_prompts_it_concerns_and_in_no_other(
     assert differing == changed
 
 
-@pytest.mark.parametrize("name", ["base", "instruct"])
+@pytest.mark.parametrize("name", ["base", "instruct", "adapter"])
 def test_every_block_of_a_profile_is_edited_above(name: str) -> None:
     """Each block that reads anything renders differently for at least one of the edits."""
     seen = set()
@@ -162,7 +177,7 @@ def blocks(made: Content, name: str, state: TellState) -> set[tuple[str, str]]:
     return {(segment.block, segment.text) for segment in job.jobs[STATES.index(state)].segments}
 
 
-@pytest.mark.parametrize("name", ["base", "instruct"])
+@pytest.mark.parametrize("name", ["base", "instruct", "adapter"])
 def test_what_is_shared_comes_first_and_the_tell_last(name: str) -> None:
     made = jobs(content(), name)
     order = [segment.block for segment in made[0].jobs[1].segments]
@@ -172,7 +187,7 @@ def test_what_is_shared_comes_first_and_the_tell_last(name: str) -> None:
     assert ranks == sorted(ranks)
 
 
-@pytest.mark.parametrize("name", ["base", "instruct"])
+@pytest.mark.parametrize("name", ["base", "instruct", "adapter"])
 def test_neutral_has_no_tell_context(name: str) -> None:
     for line in jobs(content(), name):
         neutral, *others = line.jobs
