@@ -64,6 +64,7 @@ def test_rows_that_cannot_be_read_lose_no_other_row(root: Path) -> None:
         {**GOOD, "kind": "Dialogue", "tell": "NERVOUS", "affect": None, "npc": None, "culture": None},
         {**GOOD, "tell": "routine_deviation", "affect": "High", "label": "of no matter"},
         {"base": "That is {price}.", "voiced": "{price}, that."},
+        {"base": "Berth 7 is taken.", "voiced": "Berth Seven's taken."},
         {"base": "checks the gate", "voiced": "gives the gate a check", "kind": "BEHAVIOR"},
     ],
 )

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity
+from pipeline.prompting.lexicon import number_words
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import fold, opens_sentence, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
@@ -40,13 +41,17 @@ class NewNames:
     canaries: Sequence[Canary] = _CANARIES
 
     def check(self, subject: Subject) -> Iterable[Finding]:
-        """One finding per unknown capitalised word."""
+        """One finding per unknown capitalised word. Number words (Berth Seven) are the business of `figures`."""
         known: frozenset[str] | None = None
         folded = fold(subject.voiced)
         for match in _CAPITAL.finditer(folded.text):
             cased = match[0]
             word = cased.lower()
-            if word == "i" or ((len(word) < 3 or is_word(word)) and opens_sentence(folded.text, match.start())):
+            if (
+                word == "i"
+                or word in number_words()
+                or ((len(word) < 3 or is_word(word)) and opens_sentence(folded.text, match.start()))
+            ):
                 continue
             if known is None:
                 known = _known(subject)
