@@ -99,8 +99,8 @@ def running_server(binary: Path, model: Path, *, slots: int, threads: int, conte
         _await_health(process, port)
         yield Server(port, process.pid)
     finally:
-        process.terminate()
-        process.wait(30)
+        process.kill()  # it has nothing to save
+        process.wait()
 
 
 def _await_health(process: subprocess.Popen[bytes], port: int) -> None:
