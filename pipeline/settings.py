@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -39,6 +39,9 @@ class SamplingSettings(_Section):
     top_p: float = Field(0.95, gt=0, le=1)
     greedy_first: bool = Field(True, description="The first candidate takes the likeliest token each time.")
     width: int = Field(24, ge=1, le=64, description="Sequences that decode side by side.")
+    vocabulary: Literal["pruned", "whole"] = Field(
+        "pruned", description="pruned: write with what English lines need, where the model allows it; faster."
+    )
 
 
 class Settings(_Section):

@@ -39,6 +39,7 @@ def engine_settings(settings: Settings) -> EngineSettings:
         allow_other_model=model.allow_other_model,
         threads=model.threads,
         width=sampling.width,
+        vocabulary=sampling.vocabulary,
         sampler=SamplerSettings(
             candidates=sampling.candidates,
             temperature=sampling.temperature,

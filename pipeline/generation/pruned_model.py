@@ -52,7 +52,7 @@ def pruned_model(source: Path, sha256: str, folder: Path, notify: Callable[[str]
         except (OSError, ValueError, KeyError, IndexError) as error:
             raise UserError(
                 f"{source.name}: cannot derive a model with a smaller vocabulary: {error}",
-                'Set `vocabulary = "whole"` to use the model as it is.',
+                'Set `vocabulary = "whole"` under [sampling] in voicebake.toml to use the model as it is.',
             ) from error
     noted = json.loads(record.read_text(encoding="utf-8"))
     numbers = {whole: cut for cut, whole in enumerate(noted["kept"])}
