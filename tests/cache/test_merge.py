@@ -72,6 +72,7 @@ def test_the_engine_is_written_out_in_the_manifest() -> None:
     manifest = engine_manifest(identity)
     assert manifest["model.sha256"] == "aa"
     assert manifest["model.override"] == "false"
+    assert (manifest["engine"], manifest["vocabulary"]) == ("llama 1 avx2", "whole")
     assert json.loads(manifest["sampler"])["candidates"] == SamplerSettings().candidates
 
 
