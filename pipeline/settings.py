@@ -33,7 +33,7 @@ class SamplingSettings(_Section):
     """How candidates are drawn. Every value changes fingerprints, and so texts."""
 
     candidates: int = Field(4, ge=1, le=16, description="Candidates per variant in round 0.")
-    rounds: int = Field(1, ge=1, le=8, description="Rounds for a variant none of whose candidates passes.")
+    rounds: int = Field(3, ge=1, le=8, description="Rounds for a variant none of whose candidates passes.")
     temperature: float = Field(0.4, ge=0, le=2)
     top_k: int = Field(40, ge=1)
     top_p: float = Field(0.95, gt=0, le=1)

@@ -11,7 +11,7 @@ from pipeline.bake.progress import BakeProgress
 from pipeline.bake.voice import Fetch, LineResult, voice_line, zone_names
 from pipeline.bake.workspace import Workspace
 from pipeline.content.terms import TellState
-from pipeline.generation import Candidate, GenerationStats, LineRequest, VariantRequest
+from pipeline.generation import Candidate, GenerationStats, LineRequest, VariantRequest, WayBack
 from pipeline.prompting import LineJob
 from pipeline.store import WHOLE_LINE, BakeStore, BatchRecord
 
@@ -126,6 +126,7 @@ def line_request(workspace: Workspace, job: LineJob, round: int, state: TellStat
         chat=job.jobs[0].chat,
         adapter=str(adapter) if adapter else None,
         repeats=job.masked.text,
+        way_back=WayBack(*job.way_back, job.masked.text) if job.way_back else None,
     )
 
 

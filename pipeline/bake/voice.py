@@ -71,7 +71,7 @@ def _voice_variant(
         if candidates is None:
             return choice, False
         texts += [
-            CandidateText(round, one.index, one.text, unmask(one.text, job.masked.slots), one.finished)
+            CandidateText(round, one.index, one.text, unmask(one.text, job.masked.slots), one.finished, one.way_back)
             for one in candidates
         ]
         choice = choose_variant(facts, texts, findings)
@@ -96,4 +96,5 @@ def subject(job: LineJob, names: frozenset[str], state: TellState, text: Candida
         masked_voiced=text.masked,
         masked_slots=job.masked.slots,
         finished=text.finished,
+        way_back=text.way_back,
     )

@@ -11,6 +11,7 @@ from pipeline.generation.engine import (
     LineRequest,
     SamplerSettings,
     VariantRequest,
+    WayBack,
 )
 from pipeline.generation.opening import describe_engine, open_engine
 from pipeline.generation.settings import EngineSettings
@@ -24,6 +25,7 @@ __all__ = [
     "LineRequest",
     "SamplerSettings",
     "VariantRequest",
+    "WayBack",
     "describe_engine",
     "open_engine",
 ]

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 BATCH_TOKENS = 512
 """Tokens per llama_decode call at most; a longer run is cut. Part of the layout."""
 CELL_STEP = 1024
+MOST_OUTPUTS = 128
+"""Rows of logits that one call may ask for, or one per sequence if those are more."""
 
 Entry = tuple[int, int, int, bool]
 """Token, position, sequence, whether its logits are wanted."""
@@ -136,7 +138,8 @@ class Decoder:
         parameters = self._llama.llama_context_default_params()
         parameters.n_ctx = self._cells
         parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
-        parameters.n_seq_max = parameters.n_outputs_max = self._sequences + 1
+        parameters.n_seq_max = self._sequences + 1
+        parameters.n_outputs_max = max(self._sequences + 1, MOST_OUTPUTS)
         parameters.n_threads = parameters.n_threads_batch = self._threads
         parameters.flash_attn_type = self._llama.LLAMA_FLASH_ATTN_TYPE_DISABLED
         parameters.kv_unified = True

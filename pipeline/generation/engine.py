@@ -51,6 +51,18 @@ class VariantRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class WayBack:
+    """How a model that has learnt it is asked to turn a voiced text back into the base text."""
+
+    before: str
+    """The prompt up to the voiced text."""
+    after: str
+    """The prompt after it."""
+    answer: str
+    """What it should write: the masked base text."""
+
+
+@dataclass(frozen=True, slots=True)
 class LineRequest:
     """One batch: the variants of one line, in canonical order."""
 
@@ -65,6 +77,8 @@ class LineRequest:
     repeats: str = ""
     """Text that an answer must be able to repeat: the masked base text. Where a pruned vocabulary lacks one of its
     tokens, the whole vocabulary is used."""
+    way_back: WayBack | None = None
+    """If given, every candidate is measured by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,8 @@ class Candidate:
     finished: bool
     """False: the token budget ended it."""
     tokens: int
+    way_back: float | None = None
+    """How surely the model finds the base text in this text: mean nats per token, 0 at best. None: not measured."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import UserError
-from pipeline.generation.engine import Candidate, EngineIdentity, GenerationStats, LineRequest
+from pipeline.generation.engine import Candidate, EngineIdentity, GenerationStats, LineRequest, WayBack
 from pipeline.generation.line_batch import Draft, LineBatch, VariantPrompt
 from pipeline.generation.loaded_model import LoadedModel
 from pipeline.generation.machine import usable_cores
@@ -79,6 +80,8 @@ class LlamaEngine:
             Candidate(d.variant, d.index, d.text.decode("utf-8", "replace").strip(), d.finished, d.tokens)
             for d in drafts
         ]
+        if request.way_back is not None:
+            candidates = self._measured(choice, request, request.way_back, candidates)
         stats = GenerationStats(
             prompt_tokens=choice.model.decoder.computed - computed,
             output_tokens=sum(c.tokens for c in candidates),
@@ -86,6 +89,24 @@ class LlamaEngine:
             remark=self._remark(choice),
         )
         return candidates, stats
+
+    def _measured(
+        self, choice: Choice, request: LineRequest, way: WayBack, candidates: Sequence[Candidate]
+    ) -> list[Candidate]:
+        """The candidates with the way back from each to the base text."""
+        from pipeline.generation.way_back import measure  # numpy
+
+        texts = list(dict.fromkeys(candidate.text for candidate in candidates if candidate.text))
+        known = measure(
+            choice.model,
+            self._tokeniser.vocabulary,
+            self._loaded().numbers if choice.missing is None else None,
+            way,
+            texts,
+            width=self._identity.width,
+            adapter=self._adapter(choice.model, request.adapter),
+        )
+        return [replace(candidate, way_back=known.get(candidate.text)) for candidate in candidates]
 
     def close(self) -> None:
         """Frees the model; the engine loads it again when it is used again."""

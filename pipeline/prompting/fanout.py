@@ -69,7 +69,7 @@ def zone_jobs(
     return tuple(
         _line_job(
             draft,
-            renderers[draft.ref.culture.id].profile,
+            renderers[draft.ref.culture.id],
             tokens,
             identity,
             attempts=(attempts or {}).get((draft.ref.npc.id, draft.ref.line_id), 0),
@@ -151,7 +151,7 @@ def _authored_in(block: Block, ref: LineRef, place: Place) -> str:
 
 def _line_job(
     draft: _Draft,
-    profile: Profile,
+    renderer: Renderer,
     tokens: Mapping[str, int],
     identity: Mapping[str, object],
     *,
@@ -163,12 +163,18 @@ def _line_job(
         PromptJob(
             key=VariantKey(ref.npc.id, ref.line_id, state, ref.culture.id),
             segments=tuple(Segment(block.name, text, tokens[text]) for block, text in prompt),
-            chat=profile.chat,
+            chat=renderer.profile.chat,
         )
         for state, prompt in zip(TellState, draft.prompts, strict=True)
     )
     max_tokens = token_budget(tokens[draft.masked.text])
+    way_back = renderer.way_back(ref)
     fingerprint = line_fingerprint(
-        jobs, identity=identity, adapter_sha256=adapter_sha256, attempts=attempts, max_tokens=max_tokens
+        jobs,
+        identity=identity,
+        adapter_sha256=adapter_sha256,
+        attempts=attempts,
+        max_tokens=max_tokens,
+        way_back=way_back,
     )
-    return LineJob(ref, draft.masked, jobs, profile.name, max_tokens, fingerprint)
+    return LineJob(ref, draft.masked, jobs, renderer.profile.name, max_tokens, way_back, fingerprint)

@@ -66,5 +66,7 @@ class LineJob:
     profile: str
     max_tokens: int
     """Budget per candidate, from the base text's length."""
+    way_back: tuple[str, str] | None
+    """The prompt of the way back before and after a voiced text, where the culture's adapter has learnt it."""
     fingerprint: str
     """sha256 over all that the line's batch is made of (spec section 2)."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pipeline.content.models import Content, Culture, LineRef, Npc
 from pipeline.content.terms import TellState
+from pipeline.errors import UserError
 from pipeline.prompting.jobs import Masked
 from pipeline.prompting.templates import Block, Profile
 from pipeline.prompting.views import (
@@ -19,6 +20,9 @@ from pipeline.prompting.views import (
     npc_view,
     tell_view,
 )
+
+_VOICED = "\ue000"
+"""Stands for a voiced text; a character that no text may hold."""
 
 RenderedPrompt = tuple[tuple[Block, str], ...]
 """The blocks of a prompt that are not empty, with their texts, in order."""
@@ -62,6 +66,22 @@ class Renderer:
             )
             prompts.append(tuple((block, text) for block, text in zip(self.profile.blocks, texts, strict=True) if text))
         return tuple(prompts)
+
+    def way_back(self, ref: LineRef) -> tuple[str, str] | None:
+        """The prompt of the way back before and after a voiced text; None where the profile knows of none.
+
+        Raises `UserError` for a template that does not show the voiced text once.
+        """
+        if self.profile.way_back is None:
+            return None
+        values: dict[str, View] = {"line": line_view(ref, Masked(_VOICED, {}))}
+        text = "".join(self._text(block, values) for block in self.profile.way_back.blocks)
+        before, mark, after = text.partition(_VOICED)
+        if not mark or _VOICED in after:
+            raise UserError(
+                f"prompts/profiles: the profile {self.profile.way_back.name!r} does not show the line exactly once."
+            )
+        return before, after
 
     def injector(self, culture: Culture) -> list[str]:
         """The injector blocks of a culture, as its budget measures them."""

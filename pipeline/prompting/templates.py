@@ -67,6 +67,8 @@ class Profile:
     blocks: tuple[Block, ...]
     """In prompt order: what prompts share comes first."""
     injector: InjectorBudget
+    way_back: Profile | None = None
+    """How a model prompted by this profile is asked for the base text of a voiced one; None: it has not learnt to."""
 
 
 class _Injector(BaseModel):
@@ -82,6 +84,7 @@ class _Profile(BaseModel):
     chat: bool
     templates: tuple[str, ...]
     blocks: dict[str, int]
+    way_back: str | None = None
 
 
 class _File(BaseModel):
@@ -106,7 +109,11 @@ def load_profile(folder: Path, name: str) -> Profile:
     blocks = tuple(block for file in chosen.templates for block in _compiled(environment, file, budgets))
     _check_names(name, blocks, chosen.blocks)
     return Profile(
-        name, chosen.chat, blocks, InjectorBudget(injector, declared.injector.at_least, declared.injector.at_most)
+        name,
+        chosen.chat,
+        blocks,
+        InjectorBudget(injector, declared.injector.at_least, declared.injector.at_most),
+        load_profile(folder, chosen.way_back) if chosen.way_back else None,
     )
 
 

@@ -1,18 +1,20 @@
 """The score of a candidate: what it is worth beside the other candidates of its own variant, and nothing else.
 
-Five marks from 0 to 1 are weighted and added, so a total lies between 0 and 1 as well:
+Six marks from 0 to 1 are weighted and added, so a total lies between 0 and 1 as well:
 
 | mark | weight | 1 means |
 |---|---|---|
-| `findings` | 0.50 | no `review` finding; n of them give 1/(1+n) |
-| `length` | 0.15 | as long, beside the base text, as this state and kind usually are (`LENGTHS`) |
-| `distance` | 0.15 | neither the base text again nor another line (`FROM_BASE`) |
-| `sibling` | 0.15 | differs from the chosen Neutral, but not wholly (`FROM_NEUTRAL`); Neutral itself has it for free |
+| `findings` | 0.40 | no `review` finding; n of them give 1/(1+n) |
+| `meaning` | 0.30 | the culture's adapter finds the base text in it (`WAY_BACK`); free where nothing measured it |
+| `length` | 0.10 | as long, beside the base text, as this state and kind usually are (`LENGTHS`) |
+| `distance` | 0.05 | neither the base text again nor another line (`FROM_BASE`) |
+| `sibling` | 0.10 | differs from the chosen Neutral, but not wholly (`FROM_NEUTRAL`); Neutral itself has it for free |
 | `finished` | 0.05 | the model ended the text itself |
 
 The windows are the 5th to 95th percentiles of 207 base lines that writers voiced in six states (50 behaviors, 157
 lines of dialogue), rounded outwards; the upper bounds of Guarded are widened, because there are cultures that hide
-things behind more words. Outside its window a mark falls in a straight line to 0. Totals are rounded to two decimals:
+things behind more words, and those of behaviors start and end lower: a longer behavior is mostly one with an invented
+gesture. Outside its window a mark falls in a straight line to 0. Totals are rounded to two decimals:
 candidates that are nearly as good count as equal, and among equals the earlier one wins (round 0, index 0 is the greedy
 one).
 """
@@ -27,7 +29,7 @@ from rapidfuzz.distance import Indel
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
 
-WEIGHTS = {"findings": 0.50, "length": 0.15, "distance": 0.15, "sibling": 0.15, "finished": 0.05}
+WEIGHTS = {"findings": 0.40, "meaning": 0.30, "length": 0.10, "distance": 0.05, "sibling": 0.10, "finished": 0.05}
 
 LENGTHS: dict[tuple[Kind, TellState], tuple[float, float]] = {
     (Kind.dialogue, TellState.Neutral): (0.7, 1.15),
@@ -37,11 +39,11 @@ LENGTHS: dict[tuple[Kind, TellState], tuple[float, float]] = {
     (Kind.dialogue, TellState.Guarded): (0.8, 1.8),
     (Kind.dialogue, TellState.RoutineDeviation): (1.0, 1.5),
     (Kind.behavior, TellState.Neutral): (0.8, 1.35),
-    (Kind.behavior, TellState.Nervous): (1.0, 1.85),
-    (Kind.behavior, TellState.Angry): (1.2, 2.15),
-    (Kind.behavior, TellState.Friendly): (1.2, 2.1),
-    (Kind.behavior, TellState.Guarded): (1.0, 2.2),
-    (Kind.behavior, TellState.RoutineDeviation): (1.2, 2.2),
+    (Kind.behavior, TellState.Nervous): (0.8, 1.6),
+    (Kind.behavior, TellState.Angry): (0.8, 1.8),
+    (Kind.behavior, TellState.Friendly): (0.8, 1.8),
+    (Kind.behavior, TellState.Guarded): (0.8, 1.8),
+    (Kind.behavior, TellState.RoutineDeviation): (0.8, 1.9),
 }
 """Characters of the voiced text per character of the base text, lowest and highest usual value."""
 
@@ -50,6 +52,9 @@ _LENGTH_SLACK = 12
 
 FROM_BASE = {True: (0.04, 0.41), False: (0.09, 0.52)}
 """Usual Indel distance from the base text (0 = equal, 1 = nothing in common), for Neutral and for tell variants."""
+
+WAY_BACK = (-2.5, -0.3)
+"""Mean nats per token of the base text, found in a text: nothing of it is left, and all that can be asked for."""
 
 FROM_NEUTRAL = (0.08, 0.52)
 """Usual Indel distance of a tell variant from the Neutral variant."""
@@ -77,6 +82,8 @@ class CandidateText:
     voiced: str
     """With its facts put back."""
     finished: bool
+    way_back: float | None = None
+    """How surely the model finds the base text in it, mean nats per token; None: not measured."""
 
     @property
     def position(self) -> tuple[int, int]:
@@ -89,6 +96,7 @@ class Score:
     """The marks of one candidate, each from 0 to 1, and their weighted total."""
 
     findings: float
+    meaning: float
     length: float
     distance: float
     sibling: float
@@ -109,6 +117,7 @@ def score(facts: VariantFacts, candidate: CandidateText, findings: Sequence[Find
     neutral = None if is_neutral or facts.neutral is None else facts.neutral.casefold()
     return Score(
         findings=1 / (1 + sum(finding.severity is Severity.review for finding in findings)),
+        meaning=1.0 if candidate.way_back is None else _rising(candidate.way_back, *WAY_BACK),
         length=_inside(ratio, *LENGTHS[facts.kind, facts.tell_state], floor=0.0, ceiling=3.0),
         distance=_inside(_distance(base, voiced), *FROM_BASE[is_neutral], floor=0.0, ceiling=1.0),
         sibling=1.0 if neutral is None else _inside(_distance(neutral, voiced), *FROM_NEUTRAL, floor=0.0, ceiling=1.0),
@@ -118,6 +127,11 @@ def score(facts: VariantFacts, candidate: CandidateText, findings: Sequence[Find
 
 def _distance(one: str, other: str) -> float:
     return float(Indel.normalized_distance(one, other))
+
+
+def _rising(value: float, low: float, high: float) -> float:
+    """0 up to `low`, 1 from `high` on, a straight line between."""
+    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def _inside(value: float, low: float, high: float, *, floor: float, ceiling: float) -> float:

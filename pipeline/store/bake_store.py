@@ -35,8 +35,8 @@ _ADD_BATCH = (
 )
 _ADD_CANDIDATE = (
     "INSERT INTO candidates "
-    "(fingerprint, round, variant, position, tell_state, candidate_index, text, finished, tokens) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "(fingerprint, round, variant, position, tell_state, candidate_index, text, finished, tokens, way_back) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _ADD_CHOICE = (
     f"INSERT INTO choices (position, {', '.join(_CHOICE_COLUMNS)}) "  # noqa: S608
@@ -86,11 +86,14 @@ class BakeStore:
             if db.execute(known, key).fetchone() is None:
                 return None
             rows = db.execute(
-                "SELECT tell_state, candidate_index, text, finished, tokens FROM candidates "
+                "SELECT tell_state, candidate_index, text, finished, tokens, way_back FROM candidates "
                 "WHERE fingerprint = ? AND round = ? AND variant = ? ORDER BY position",
                 key,
             ).fetchall()
-        return [Candidate(state, index, text, bool(finished), tokens) for state, index, text, finished, tokens in rows]
+        return [
+            Candidate(state, index, text, bool(finished), tokens, way_back)
+            for state, index, text, finished, tokens, way_back in rows
+        ]
 
     def add_batch(self, batch: BatchRecord, candidates: Sequence[Candidate]) -> bool:
         """Keeps a generated batch. False when it is there already: the earlier candidates stay."""
@@ -102,7 +105,7 @@ class BakeStore:
                 [
                     (
                         *(batch.fingerprint, batch.round, batch.variant),
-                        *(position, c.variant, c.index, c.text, int(c.finished), c.tokens),
+                        *(position, c.variant, c.index, c.text, int(c.finished), c.tokens, c.way_back),
                     )
                     for position, c in enumerate(candidates)
                 ],

@@ -7,7 +7,7 @@ import sqlite3
 APPLICATION_ID = 0x766F6963
 """`voic`: SQLite keeps it in the file's header, so that foreign files are told apart."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _TABLES = """
 CREATE TABLE meta (
@@ -40,6 +40,7 @@ CREATE TABLE candidates (
     text TEXT NOT NULL,
     finished INTEGER NOT NULL CHECK (finished IN (0, 1)),
     tokens INTEGER NOT NULL,
+    way_back REAL,
     PRIMARY KEY (fingerprint, round, variant, position),
     UNIQUE (fingerprint, round, variant, tell_state, candidate_index),
     FOREIGN KEY (fingerprint, round, variant) REFERENCES batches ON DELETE CASCADE

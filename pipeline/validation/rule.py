@@ -42,6 +42,8 @@ class Subject:
     """What each opaque slot stands for; empty for texts that people wrote."""
     finished: bool = True
     """False: the token budget ended the candidate."""
+    way_back: float | None = None
+    """How surely the model finds the base text in the candidate, mean nats per token; None: not measured."""
 
 
 @runtime_checkable

@@ -38,6 +38,7 @@ from pipeline.validation.rules.siblings import Siblings
 from pipeline.validation.rules.slots import Slots
 from pipeline.validation.rules.speech_act import SpeechAct
 from pipeline.validation.rules.tics import Tics
+from pipeline.validation.rules.way_back import WayBack
 from pipeline.validation.rules.who_does_what import WhoDoesWhat
 from pipeline.validation.rules.word_salad import WordSalad
 from pipeline.validation.zone import ChosenText, ZoneRule
@@ -173,6 +174,7 @@ def text_rules(
         WhoDoesWhat(),
         Fidelity(),
         Siblings(),
+        WayBack(),
     )
 
 
