@@ -49,12 +49,16 @@ def voice_line(job: LineJob, names: frozenset[str], validate: Validate, fetch: F
     choices: dict[TellState, VariantChoice] = {}
     complete = True
     neutral: str | None = None
+    taken: list[str] = []
     for state in TellState:
-        facts = VariantFacts(job.line.line.base_text, job.line.kind, state, neutral)
+        facts = VariantFacts(job.line.line.base_text, job.line.kind, state, neutral, tuple(taken))
         choices[state], found_all = _voice_variant(job, names, facts, validate, fetch, rounds)
         complete &= found_all
-        if state is TellState.Neutral and (chosen := choices[state].chosen):
-            neutral = chosen.candidate.voiced
+        if chosen := choices[state].chosen:
+            if state is TellState.Neutral:
+                neutral = chosen.candidate.voiced
+            else:
+                taken.append(chosen.candidate.voiced)
     return LineResult(job, choices, complete)
 
 

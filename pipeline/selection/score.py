@@ -8,7 +8,7 @@ Six marks from 0 to 1 are weighted and added, so a total lies between 0 and 1 as
 | `meaning` | 0.30 | the culture's adapter finds the base text in it (`WAY_BACK`); free where nothing measured it |
 | `length` | 0.10 | as long, beside the base text, as this state and kind usually are (`LENGTHS`) |
 | `distance` | 0.05 | neither the base text again nor another line (`FROM_BASE`) |
-| `sibling` | 0.10 | differs from the chosen Neutral, but not wholly (`FROM_NEUTRAL`); Neutral itself has it for free |
+| `sibling` | 0.10 | differs from Neutral, not wholly (`FROM_NEUTRAL`), and is no other state's text; free for Neutral |
 | `finished` | 0.05 | the model ended the text itself |
 
 The windows are the 5th to 95th percentiles of 207 base lines that writers voiced in six states (50 behaviors, 157
@@ -69,6 +69,8 @@ class VariantFacts:
     tell_state: TellState
     neutral: str | None = None
     """The chosen Neutral of the same line; None for Neutral itself, and where the line has none."""
+    taken: tuple[str, ...] = ()
+    """What the line's earlier tell states chose: a text that comes up twice tells no state apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +116,24 @@ def score(facts: VariantFacts, candidate: CandidateText, findings: Sequence[Find
     base, voiced = facts.base.casefold(), candidate.voiced.casefold()
     ratio = (len(voiced) + _LENGTH_SLACK) / (len(base) + _LENGTH_SLACK)
     is_neutral = facts.tell_state is TellState.Neutral
-    neutral = None if is_neutral or facts.neutral is None else facts.neutral.casefold()
     return Score(
         findings=1 / (1 + sum(finding.severity is Severity.review for finding in findings)),
         meaning=1.0 if candidate.way_back is None else _rising(candidate.way_back, *WAY_BACK),
         length=_inside(ratio, *LENGTHS[facts.kind, facts.tell_state], floor=0.0, ceiling=3.0),
         distance=_inside(_distance(base, voiced), *FROM_BASE[is_neutral], floor=0.0, ceiling=1.0),
-        sibling=1.0 if neutral is None else _inside(_distance(neutral, voiced), *FROM_NEUTRAL, floor=0.0, ceiling=1.0),
+        sibling=_sibling(facts, voiced),
         finished=float(candidate.finished),
     )
+
+
+def _sibling(facts: VariantFacts, voiced: str) -> float:
+    if facts.tell_state is TellState.Neutral:
+        return 1.0
+    if voiced in (text.casefold() for text in facts.taken):
+        return 0.0
+    if facts.neutral is None:
+        return 1.0
+    return _inside(_distance(facts.neutral.casefold(), voiced), *FROM_NEUTRAL, floor=0.0, ceiling=1.0)
 
 
 def _distance(one: str, other: str) -> float:

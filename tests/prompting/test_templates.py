@@ -303,7 +303,9 @@ def test_a_broken_profile_file_is_refused(tmp_path: Path, old: str, new: str, me
 
 
 def test_an_unknown_profile_and_a_missing_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"there is no profile 'chatty'\.\n  There are: adapter, base, instruct, reverse"):
+    with pytest.raises(
+        UserError, match=r"there is no profile 'chatty'\.\n  There are: adapter, base, instruct, reverse"
+    ):
         load_profile(PROFILES, "chatty")
     with pytest.raises(UserError, match="prompt profiles is missing"):
         load_profile(tmp_path, "base")

@@ -57,10 +57,10 @@ def test_damage_found_while_reading_is_the_same_error(path: Path) -> None:
 
 def test_a_store_of_a_later_voicebake_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version = 2")
+        db.execute("PRAGMA user_version = 3")
     db.close()
-    _refused(path, "schema version 2; this voicebake knows versions up to 1")
-    with pytest.raises(StoreError, match="schema version 2"):
+    _refused(path, "schema version 3; this voicebake knows versions up to 2")
+    with pytest.raises(StoreError, match="schema version 3"):
         BakeStore.read_only(path)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.training.examples import Branch, Tree
-from pipeline.training.packing import pack
+from pipeline.training.packing import LENGTH_STEP, pack
 
 TREE = Tree((1, 2, 3), (Branch("a", (10, 11), (20, 21)), Branch("b", (12,), (22,))))
 OTHER = Tree((1,), (Branch("back", (13,), (23, 24, 25)),))
@@ -17,8 +17,9 @@ trees = st.builds(Tree, tokens, st.lists(branches, min_size=1, max_size=4).map(t
 
 def test_a_branch_counts_on_from_its_trunk() -> None:
     packed = pack([[TREE, OTHER]])
-    assert packed.tokens[0].tolist() == [1, 2, 3, 10, 11, 20, 12, 1, 13, 23, 24]
-    assert packed.positions[0].tolist() == [0, 1, 2, 3, 4, 5, 3, 0, 1, 2, 3]
+    assert packed.tokens.shape == packed.positions.shape == (1, LENGTH_STEP)
+    assert packed.tokens[0].tolist()[:12] == [1, 2, 3, 10, 11, 20, 12, 1, 13, 23, 24, 0]
+    assert packed.positions[0].tolist()[:11] == [0, 1, 2, 3, 4, 5, 3, 0, 1, 2, 3]
 
 
 def test_answers_are_predicted_from_the_place_before_them() -> None:

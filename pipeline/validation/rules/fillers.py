@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
@@ -29,10 +30,13 @@ _PLAIN = ("yeah", "well", "so", "now", "hm", "oh", "huh", "anyway")
 _DOC = RuleDoc(
     catches="A pause word that belongs to other speakers: each NPC has fillers of its own.",
     severity=(
-        "review for marked fillers (look, right, listen, you know ...), info for plain ones (yeah, well, "
-        "so). Silent without an NPC."
+        "block in a behavior, where nobody speaks; review for marked fillers (look, right, listen, you know ...), info "
+        "for plain ones (yeah, well, so). Silent without an NPC."
     ),
-    bad=("The lift is down. (fillers: yeah) -> Look, lift's down.",),
+    bad=(
+        "The lift is down. (fillers: yeah) -> Look, lift's down.",
+        "closes the book (fillers: as it were) -> closes the book, as it were",
+    ),
     good=("The lift is down. (fillers: look) -> Look, lift's down.", "Look at the seal. -> Look at that seal."),
     waive="add the word to the NPC's `cultural_markers.filler_words`, or waive the rule for the line in the review.",
 )
@@ -47,6 +51,16 @@ _CANARIES = (
     Canary(_by("Look, lift's down.", "yeah"), "another's filler first"),
     Canary(_by("Lift's down, right.", "look"), "another's filler last"),
     Canary(_by("Lift's, you know, down."), "a filler of someone who has none"),
+    Canary(
+        Subject(
+            "closes the book",
+            "closes the book, as it were",
+            Kind.behavior,
+            TellState.Guarded,
+            npc=NpcFacts("canary", "Canary", ("as it were",)),
+        ),
+        "a pause word where nobody speaks",
+    ),
 )
 
 
@@ -60,10 +74,18 @@ class Fillers:
 
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per filler that is neither this NPC's nor the base text's."""
-        if subject.npc is None or subject.kind is Kind.behavior:
+        if subject.npc is None:
             return
         own = {word.lower() for word in subject.npc.filler_words}
         voiced, base = fold(subject.voiced).lower, fold(subject.base).lower
+        if subject.kind is Kind.behavior:
+            for filler in sorted(own):
+                found = _apart(filler).search(voiced)
+                if found and not _apart(filler).search(base):
+                    yield Finding(
+                        self.id, Severity.block, f'"{filler}" is a pause word; nobody speaks here.', found.span(1)
+                    )
+            return
         for severity, fillers in ((Severity.review, _MARKED), (Severity.info, _PLAIN)):
             for filler in fillers:
                 found = _APART[filler].search(voiced) if filler in voiced else None
@@ -74,7 +96,10 @@ class Fillers:
                     )
 
 
-_APART = {
-    filler: re.compile(rf"(?:^|[.!?…,;—–-]\s*)({re.escape(filler)})(?=\s*(?:[.!?…,;—–]|\Z))")
-    for filler in (*_MARKED, *_PLAIN)
-}
+@cache
+def _apart(filler: str) -> re.Pattern[str]:
+    """The filler between punctuation, or at an end of the text."""
+    return re.compile(rf"(?:^|[.!?…,;—–-]\s*)({re.escape(filler)})(?=\s*(?:[.!?…,;—–]|\Z))")
+
+
+_APART = {filler: _apart(filler) for filler in (*_MARKED, *_PLAIN)}
