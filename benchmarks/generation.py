@@ -78,12 +78,17 @@ class Bench:
 
 
 def workload(project: Project, lines: int) -> tuple[EngineSettings, list[LineRequest]]:
-    """Requests of `lines` lines spread over the project's first hub zone, as a bake makes them."""
+    """Requests of `lines` lines spread over the project's first hub zone, as a bake makes them.
+
+    Without the culture's adapter, which the server and the loop would have to be given too, and without the way back,
+    which neither can measure: what is compared is generation.
+    """
     with Workspace.open(project) as workspace:
         hub = next(name for name, content in workspace.content.zones.items() if content.zone.hub)
         jobs = plan_zone(workspace, hub).jobs
         step = max(1, len(jobs) // lines)
-        return workspace.engine_settings, [line_request(workspace, job, 0, None) for job in jobs[::step][:lines]]
+        requests = [line_request(workspace, job, 0, None) for job in jobs[::step][:lines]]
+        return workspace.engine_settings, [replace(one, adapter=None, way_back=None) for one in requests]
 
 
 def engine(bench: Bench, vocabulary: str) -> LlamaEngine:

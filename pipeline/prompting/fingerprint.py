@@ -26,7 +26,7 @@ def line_fingerprint(
     Not in it: ids, names, places of files, and the facts behind opaque slots. Raises `TypeError` when the identity
     holds something that JSON does not know.
     """
-    batch = {
+    batch: dict[str, object] = {
         "prompts": [[job.key.tell_state.value, job.chat, [segment.text for segment in job.segments]] for job in jobs],
         "identity": identity,
         "adapter": adapter_sha256,
