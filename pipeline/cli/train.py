@@ -15,6 +15,9 @@ _SPEAK_EVERY_S = 15.0
 def train(
     culture: Annotated[str, typer.Argument(help="Culture id.")],
     project: ProjectOption = None,
+    epochs: Annotated[
+        int | None, typer.Option("--epochs", min=1, max=20, help="How often each line is met; a small bank needs more.")
+    ] = None,
     threads: ThreadsOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -28,7 +31,7 @@ def train(
     found = find_project(project)
     silent = quiet or json
     progress = SpokenProgress(lambda text: None if silent else err.print(text), _SPEAK_EVERY_S)
-    trained = train_by_id(found, culture, settings_of(found, threads=threads), progress)
+    trained = train_by_id(found, culture, settings_of(found, threads=threads), progress, epochs)
     record = trained.record
     if json:
         print_json({"adapter": found.shown(trained.adapter), "record": record.model_dump()})

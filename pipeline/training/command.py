@@ -49,8 +49,10 @@ class SpokenProgress:
         self._spoke, self._losses = now, []
 
 
-def train_by_id(project: Project, culture_id: str, settings: Settings, progress: SpokenProgress) -> Trained:
-    """Trains the adapter of a culture of `project` on the model of `settings`.
+def train_by_id(
+    project: Project, culture_id: str, settings: Settings, progress: SpokenProgress, epochs: int | None = None
+) -> Trained:
+    """Trains the adapter of a culture of `project` on the model of `settings`. `epochs`: how often each line is met.
 
     Raises `UserError` for missing training requirements, an unknown culture, a culture without a bank and a model
     that may not be used, `ContentErrors` for broken content.
@@ -78,7 +80,7 @@ def train_by_id(project: Project, culture_id: str, settings: Settings, progress:
         content.cultures[culture_id],
         loaded,
         find_model(project, model.path, allow_other=model.allow_other_model),
-        TrainingSettings(),
+        TrainingSettings() if epochs is None else TrainingSettings(epochs=epochs),
         progress,
         threads=model.threads or usable_cores(),
     )
