@@ -37,6 +37,7 @@ from pipeline.validation.rules.shape import Shape
 from pipeline.validation.rules.siblings import Siblings
 from pipeline.validation.rules.slots import Slots
 from pipeline.validation.rules.speech_act import SpeechAct
+from pipeline.validation.rules.tense import Tense
 from pipeline.validation.rules.tics import Tics
 from pipeline.validation.rules.way_back import WayBack
 from pipeline.validation.rules.who_does_what import WhoDoesWhat
@@ -174,6 +175,7 @@ def text_rules(
         WhoDoesWhat(),
         Fidelity(),
         Siblings(),
+        Tense(),
         WayBack(),
     )
 
