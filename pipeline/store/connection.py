@@ -72,7 +72,7 @@ def _check_header(db: sqlite3.Connection, path: Path) -> None:
     if version > SCHEMA_VERSION:
         raise errors.newer(path, version, SCHEMA_VERSION)
     if version < SCHEMA_VERSION:
-        raise errors.damaged(path, f"schema version {version} was never written by voicebake")
+        raise errors.older(path, version, SCHEMA_VERSION)
 
 
 def _check_pages(db: sqlite3.Connection, path: Path) -> None:

@@ -51,6 +51,14 @@ def newer(path: Path, version: int, known: int) -> StoreError:
     )
 
 
+def older(path: Path, version: int, known: int) -> StoreError:
+    """The file at `path` was written by an earlier voicebake, whose candidates lack what is measured today."""
+    return StoreError(
+        f"{path}: the bake store has schema version {version}, made by an earlier voicebake; this one writes {known}.",
+        "Move the file to another folder and bake the zone again: its candidates are generated anew.",
+    )
+
+
 def unusable(path: Path, reason: str) -> StoreError:
     """The system refuses to read or write the file at `path` (rights, disk full, locked)."""
     return StoreError(

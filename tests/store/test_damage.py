@@ -55,6 +55,13 @@ def test_damage_found_while_reading_is_the_same_error(path: Path) -> None:
         [store.batch(batch(number)[0].fingerprint, 0) for number in range(50)]
 
 
+def test_a_store_of_an_earlier_voicebake_is_refused(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 1")
+    db.close()
+    _refused(path, "schema version 1, made by an earlier voicebake")
+
+
 def test_a_store_of_a_later_voicebake_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version = 3")
