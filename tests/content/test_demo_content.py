@@ -120,9 +120,11 @@ def test_no_tell_text_occurs_where_a_model_could_read_it(content: Content, every
 
 
 def test_each_person_pauses_in_their_own_way(content: Content) -> None:
-    fillers = [npc.cultural_markers.filler_words for zone in content.zones.values() for npc in zone.npcs]
-    assert all(fillers)
-    assert len(set(fillers)) == len(fillers)
+    """In the reference culture everybody does; a formal one may leave it to a few."""
+    people = [npc for zone in content.zones.values() for npc in zone.npcs]
+    spoken = [npc.cultural_markers.filler_words for npc in people if npc.cultural_markers.filler_words]
+    assert all(npc.cultural_markers.filler_words for npc in content.zones[HUB].npcs)
+    assert len(set(spoken)) == len(spoken)
 
 
 def test_people_differ_in_traits_and_mood(content: Content) -> None:
