@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
+SYSTEM := $(VENV)/.system
 # NATIVE=1 builds the engine for this machine's own instruction set (without AMX): faster, with texts of its own.
 # Say it in every call, or export it; without it the portable build comes back.
 NATIVE ?=
@@ -19,7 +20,7 @@ TORCH_PACKAGES := torch cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas
 	nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse \
 	nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: bake test test-train train-setup check dev lint format lock clean help
+.PHONY: bake test test-train test-system train-setup check dev lint format lock clean help
 
 bake: $(RUNTIME) ## bake the demo zones with the real model (args: ZONE=..., ARGS="...")
 	$(BIN)/voicebake bake $(ZONE) $(ARGS)
@@ -28,7 +29,7 @@ test: $(DEV) ## format, lint, types and all tests, the real-model ones included
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not model and not train"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not model and not train and not system and not browser"
 	$(BIN)/python -m pytest -m model
 
 check: $(RUNTIME) ## check the content without a model
@@ -75,6 +76,14 @@ $(DEV): requirements/dev.txt requirements/test-model.txt $(RUNTIME)
 test-train: $(DEV) train-setup ## the tests that train an adapter; installs torch
 	$(BIN)/python -m pytest -m train
 
+test-system: $(SYSTEM) ## many machines on loopback, pages in a browser; installs Redis, PostgreSQL and Chromium when root
+	deploy/debian-packages.sh
+	$(BIN)/python -m pytest -m "system or browser"
+
+$(SYSTEM): requirements/system.txt $(DEV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/system.txt
+	@touch $@
+
 # torch comes in builds for processors and for GPUs, whose hashes differ by index; any build of the version will do.
 train-setup: $(RUNTIME) requirements/train.txt ## what `voicebake train` needs
 	$(BIN)/python -m pip install --quiet torch==$(TORCH)
@@ -85,10 +94,11 @@ lock: ## resolve requirements/*.in anew; the locks hold hashes and no address
 	$(UV_COMPILE) requirements/build.in --output-file requirements/build.txt
 	$(UV_COMPILE) requirements/runtime.in --output-file requirements/runtime.txt
 	$(UV_COMPILE) requirements/dev.in --output-file requirements/dev.txt
+	$(UV_COMPILE) requirements/system.in --output-file requirements/system.txt
 	$(UV_COMPILE) $(addprefix --no-emit-package ,$(TORCH_PACKAGES)) requirements/train.in --output-file requirements/train.txt
 
 clean: ## remove everything generated, the virtual environment too
 	rm -rf build $(VENV)
 
 help:
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'

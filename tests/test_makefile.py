@@ -68,3 +68,17 @@ def test_both_builds_are_of_the_same_source_and_neither_uses_amx() -> None:
     assert "-DGGML_NATIVE=ON" in flags
     for language in ("C", "CXX"):
         assert f"-DCMAKE_{language}_FLAGS=-mno-amx-tile -mno-amx-int8 -mno-amx-bf16" in flags
+
+
+def test_the_three_test_targets_run_every_marker_once_and_ci_runs_all_three(tmp_path: Path) -> None:
+    ci = (ROOT / ".ci/run").read_text("utf-8").splitlines()
+    targets = [line.removeprefix("make ") for line in ci if line.startswith("make ")]
+    assert targets == ["test", "test-train", "test-system"]
+    run = [line.partition(" -m pytest ")[2] for line in commands(tmp_path, *targets) if " -m pytest " in line]
+    chosen = [re.findall(r'-m "?([^"]*)', words)[0] for words in run]
+    assert chosen == [
+        "not model and not train and not system and not browser",
+        "model",
+        "train",
+        "system or browser",
+    ]
