@@ -88,7 +88,7 @@ def workload(project: Project, lines: int) -> tuple[EngineSettings, list[LineReq
         jobs = plan_zone(workspace, hub).jobs
         step = max(1, len(jobs) // lines)
         requests = [line_request(workspace, job, 0, None) for job in jobs[::step][:lines]]
-        return workspace.engine_settings, [replace(one, adapter=None, way_back=None) for one in requests]
+        return workspace.engine_settings, [replace(one, adapter=None) for one in requests]
 
 
 def engine(bench: Bench, vocabulary: str) -> LlamaEngine:

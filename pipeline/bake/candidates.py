@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pipeline.bake.plan import ZonePlan
 from pipeline.bake.progress import BakeProgress
-from pipeline.bake.voice import Fetch, LineResult, voice_line, zone_names
+from pipeline.bake.voice import LineResult, voice_line, zone_names
 from pipeline.bake.workspace import Workspace
 from pipeline.content.terms import TellState
 from pipeline.generation import Candidate, GenerationStats, LineRequest, VariantRequest, WayBack
 from pipeline.prompting import LineJob
-from pipeline.store import WHOLE_LINE, BakeStore, BatchRecord
+from pipeline.store import WHOLE_LINE, BakeStore, BatchKey, BatchRecord
 
 
 @dataclass(slots=True)
@@ -23,6 +23,8 @@ class Tally:
     lines: int = 0
     batches: int = 0
     candidates: int = 0
+    measured: int = 0
+    """Texts whose way back was measured."""
     prompt_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
@@ -31,6 +33,14 @@ class Tally:
         """Counts a batch."""
         self.batches += 1
         self.candidates += len(candidates)
+        self._add_cost(stats)
+
+    def add_measured(self, texts: int, stats: GenerationStats) -> None:
+        """Counts a measuring."""
+        self.measured += texts
+        self._add_cost(stats)
+
+    def _add_cost(self, stats: GenerationStats) -> None:
         self.prompt_tokens += stats.prompt_tokens
         self.output_tokens += stats.output_tokens
         self.seconds += stats.seconds
@@ -66,10 +76,10 @@ def generate_zone(
         if should_stop():
             generation.stopped = True
             break
-        before = generation.tally.batches
-        fetch = generating(workspace, store, job, generation.tally)
-        result = voice_line(job, names, workspace.rules.validate, fetch, workspace.settings.sampling.rounds)
-        generated = generation.tally.batches > before
+        before = (generation.tally.batches, generation.tally.measured)
+        supply = GeneratingSupply(workspace, store, job, generation.tally)
+        result = voice_line(job, names, workspace.rules, supply, workspace.settings.sampling.rounds)
+        generated = (generation.tally.batches, generation.tally.measured) != before
         generation.tally.lines += generated
         generation.results.append(result)
         progress.line_done(job, generated=generated, voiced=result.voiced)
@@ -77,37 +87,78 @@ def generate_zone(
 
 
 def judge_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> list[LineResult]:
-    """Judges and chooses from what is stored, one result per line; a line without candidates is not complete."""
+    """Judges and chooses from what is stored, one result per line; a line that lacks something is not complete."""
     names = zone_names(plan.zone)
     rounds = workspace.settings.sampling.rounds
-    return [voice_line(job, names, workspace.rules.validate, stored(store, job), rounds) for job in plan.jobs]
+    return [voice_line(job, names, workspace.rules, StoredSupply(store, job), rounds) for job in plan.jobs]
 
 
-def stored(store: BakeStore, job: LineJob) -> Fetch:
-    """Candidates of a line from its store alone."""
+class StoredSupply:
+    """What a line's store has."""
 
-    def fetch(round: int, state: TellState) -> list[Candidate] | None:
-        batch = store.batch(job.fingerprint, round, WHOLE_LINE if round == 0 else state.value)
+    def __init__(self, store: BakeStore, job: LineJob) -> None:
+        self._store = store
+        self._job = job
+
+    def batch_key(self, round: int, state: TellState) -> BatchKey:
+        """Round 0 is one batch of all variants; a further round is a batch of its own for each that needs it."""
+        return self._job.fingerprint, round, WHOLE_LINE if round == 0 else state.value
+
+    def candidates(self, round: int, state: TellState) -> list[Candidate] | None:
+        """As stored; None when the batch was never generated."""
+        batch = self._store.batch(*self.batch_key(round, state))
         return None if batch is None else [one for one in batch if one.variant == state.value]
 
-    return fetch
+    def known_ways_back(self, round: int, state: TellState) -> dict[str, float]:
+        """Of the texts that were measured."""
+        found = self.candidates(round, state) or []
+        return {one.text: one.way_back for one in found if one.way_back is not None}
+
+    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
+        """As stored; None when one of the texts was never measured."""
+        if self._job.way_back is None or not texts:
+            return {}
+        known = self.known_ways_back(round, state)
+        return known if all(text in known for text in texts) else None
 
 
-def generating(workspace: Workspace, store: BakeStore, job: LineJob, tally: Tally) -> Fetch:
-    """Candidates of a line from its store, generated and committed first where they are missing.
+class GeneratingSupply(StoredSupply):
+    """What a line's store has; what is missing is generated or measured, and committed, first."""
 
-    Round 0 is one batch of all variants; a further round is a batch of its own for each variant that needs it.
-    """
-    look = stored(store, job)
+    def __init__(self, workspace: Workspace, store: BakeStore, job: LineJob, tally: Tally) -> None:
+        super().__init__(store, job)
+        self._workspace = workspace
+        self._tally = tally
 
-    def fetch(round: int, state: TellState) -> Sequence[Candidate] | None:
-        found = look(round, state)
+    def candidates(self, round: int, state: TellState) -> list[Candidate] | None:
+        """Never None."""
+        found = super().candidates(round, state)
         if found is None:
-            _generate(workspace, store, job, tally, round, None if round == 0 else state)
-            found = look(round, state)
+            _generate(self._workspace, self._store, self._job, self._tally, round, None if round == 0 else state)
+            found = super().candidates(round, state)
         return found
 
-    return fetch
+    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
+        """Never None."""
+        way = way_back(self._workspace, self._job)
+        if way is None or not texts:
+            return {}
+        known = self.known_ways_back(round, state)
+        if missing := [text for text in texts if text not in known]:
+            values, stats = self._workspace.engine.measure(way, missing)
+            self._tally.add_measured(len(missing), stats)
+            found = dict(zip(missing, values, strict=True))
+            self._store.add_ways_back(self.batch_key(round, state), found, stats.prompt_tokens, stats.seconds)
+            known |= found
+        return known
+
+
+def way_back(workspace: Workspace, job: LineJob) -> WayBack | None:
+    """What a line's candidates are measured by; None where they are not."""
+    adapter = workspace.adapter_path(job.line.culture)
+    if job.way_back is None:
+        return None
+    return WayBack(*job.way_back, job.masked.text, str(adapter) if adapter else None)
 
 
 def line_request(workspace: Workspace, job: LineJob, round: int, state: TellState | None) -> LineRequest:
@@ -126,7 +177,6 @@ def line_request(workspace: Workspace, job: LineJob, round: int, state: TellStat
         chat=job.jobs[0].chat,
         adapter=str(adapter) if adapter else None,
         repeats=job.masked.text,
-        way_back=WayBack(*job.way_back, job.masked.text) if job.way_back else None,
     )
 
 

@@ -54,14 +54,15 @@ def generate_missing(workspace: Workspace, plan: ZonePlan, progress: BakeProgres
 
 
 def judge_stored_zone(workspace: Workspace, plan: ZonePlan) -> list[LineResult]:
-    """Judges what is stored and chooses. Raises `UserError` for lines whose candidates were never generated."""
+    """Judges what is stored and chooses. Raises `UserError` for lines whose candidates are missing or not measured."""
     with locked_store(workspace, plan.zone_id) as store:
         results = judge_zone(workspace, plan, store)
     missing = [result.job.line for result in results if not result.complete]
     if missing:
         first = missing[0]
         raise UserError(
-            f"zone {plan.zone_id}: {len(missing)} lines have no candidates yet, {first.npc.id} {first.line_id} first.",
+            f"zone {plan.zone_id}: {len(missing)} lines lack candidates or what is measured of them, "
+            f"{first.npc.id} {first.line_id} first.",
             "Run the candidates step first: materialize `candidates`, or run `voicebake bake`.",
         )
     return results

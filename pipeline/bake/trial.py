@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from pipeline.bake.candidates import line_request
+from pipeline.bake.candidates import line_request, way_back
 from pipeline.bake.plan import line_jobs
-from pipeline.bake.voice import LineResult, voice_line, zone_names
+from pipeline.bake.voice import LineResult, Rules, voice_line, zone_names
 from pipeline.bake.workspace import Workspace
 from pipeline.content.braces import brace_mistakes
 from pipeline.content.models import Content, Culture, Glossary, Line, LineRef, Npc, Zone, ZoneContent
@@ -86,22 +86,50 @@ def plan_trial(workspace: Workspace, line: TrialLine) -> Trial:
 
 def voice_trial(workspace: Workspace, trial: Trial) -> LineResult:
     """Generates, judges and chooses with a bake's own prompts, seeds, batch, rules and score. Stores nothing."""
-    made: dict[tuple[int, TellState | None], list[Candidate]] = {}
+    rounds = workspace.settings.sampling.rounds
+    return voice_line(trial.job, trial.names, _TrialRules(workspace.rules, trial), _Unstored(workspace, trial), rounds)
 
-    def fetch(round: int, state: TellState) -> Sequence[Candidate]:
+
+class _Unstored:
+    """What a trial's line is voiced from: made once, kept as long as this object."""
+
+    def __init__(self, workspace: Workspace, trial: Trial) -> None:
+        self._workspace = workspace
+        self._job = trial.job
+        self._made: dict[tuple[int, TellState | None], list[Candidate]] = {}
+        self._measured: dict[str, float] = {}
+
+    def candidates(self, round: int, state: TellState) -> list[Candidate]:
         key = (round, None if round == 0 else state)
-        if key not in made:
-            made[key] = workspace.engine.generate(line_request(workspace, trial.job, *key))[0]
-        return [one for one in made[key] if one.variant == state.value]
+        if key not in self._made:
+            self._made[key] = self._workspace.engine.generate(line_request(self._workspace, self._job, *key))[0]
+        return [one for one in self._made[key] if one.variant == state.value]
 
-    def validate(subject: Subject) -> Sequence[Finding]:
-        if trial.line.npc_id is None:
+    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> dict[str, float]:
+        way = way_back(self._workspace, self._job)
+        missing = [text for text in texts if text not in self._measured]
+        if way is not None and missing:
+            self._measured |= dict(zip(missing, self._workspace.engine.measure(way, missing)[0], strict=True))
+        return self._measured
+
+
+class _TrialRules:
+    """The project's rules, which are told only what is known of a trial's line."""
+
+    def __init__(self, rules: Rules, trial: Trial) -> None:
+        self._rules = rules
+        self._trial = trial
+
+    def validate(self, subject: Subject) -> Sequence[Finding]:
+        return self._rules.validate(self._known(subject))
+
+    def validate_measured(self, subject: Subject, known: Sequence[Finding]) -> Sequence[Finding]:
+        return self._rules.validate_measured(self._known(subject), known)
+
+    def _known(self, subject: Subject) -> Subject:
+        if self._trial.line.npc_id is None:
             subject = replace(subject, npc=None)
-        if not trial.affect_known:
-            subject = replace(subject, affect=None)
-        return workspace.rules.validate(subject)
-
-    return voice_line(trial.job, trial.names, validate, fetch, workspace.settings.sampling.rounds)
+        return subject if self._trial.affect_known else replace(subject, affect=None)
 
 
 def _home(content: Content, npc_id: str | None) -> ZoneContent:

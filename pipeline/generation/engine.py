@@ -60,6 +60,8 @@ class WayBack:
     """The prompt after it."""
     answer: str
     """What it should write: the masked base text."""
+    adapter: str | None = None
+    """Path of the LoRA GGUF that has learnt it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,6 @@ class LineRequest:
     repeats: str = ""
     """Text that an answer must be able to repeat: the masked base text. Where a pruned vocabulary lacks one of its
     tokens, the whole vocabulary is used."""
-    way_back: WayBack | None = None
-    """If given, every candidate is measured by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,13 @@ class Candidate:
     """False: the token budget ended it."""
     tokens: int
     way_back: float | None = None
-    """How surely the model finds the base text in this text: mean nats per token, 0 at best. None: not measured."""
+    """How surely the model finds the base text in this text: mean nats per token, 0 at best. None: not measured.
+    An engine gives candidates without it; `Engine.measure` finds it for those that are worth it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationStats:
-    """What a batch cost."""
+    """What a batch, or a measuring, cost."""
 
     prompt_tokens: int
     output_tokens: int
@@ -118,6 +119,13 @@ class Engine(Protocol):
 
     def generate(self, request: LineRequest) -> tuple[list[Candidate], GenerationStats]:
         """`request.candidates` candidates per variant, ordered by variant as requested, then index."""
+        ...
+
+    def measure(self, way: WayBack, texts: Sequence[str]) -> tuple[list[float], GenerationStats]:
+        """How surely the model finds `way.answer` in each text, mean nats per token, in their order.
+
+        The value of a text depends on `way` and the text alone, not on the others.
+        """
         ...
 
     def close(self) -> None: ...

@@ -10,12 +10,15 @@ import time
 from collections.abc import Callable, Sequence
 
 from pipeline.errors import UserError
-from pipeline.generation.engine import Candidate, EngineIdentity, GenerationStats, LineRequest, VariantRequest
+from pipeline.generation.engine import Candidate, EngineIdentity, GenerationStats, LineRequest, VariantRequest, WayBack
 from pipeline.generation.sampling import seed_of
 from pipeline.generation.settings import EngineSettings
 
 Voice = Callable[[LineRequest, VariantRequest, int, int], str]
 """Writes a candidate from the request, the variant, the candidate's index and its seed."""
+
+Find = Callable[[WayBack, str], float]
+"""How surely the base text is found in a text, mean nats per token."""
 
 _OPENERS = ("", "Look, ", "Right, ", "Yeah, ", "Well, ")
 _TAILS = ("", " That's all.", " As it is.", " Same as ever.")
@@ -36,17 +39,21 @@ class FakeEngine:
         settings: EngineSettings | None = None,
         *,
         voice: Voice | None = None,
+        find: Find | None = None,
         delay: float = 0.0,
         kill_after: int | None = None,
         fail_after: int | None = None,
     ) -> None:
         self._settings = settings or EngineSettings()
         self._voice = voice or edited_base
+        self._find = find or unlike
         self._delay = delay
         self._kill_after = kill_after
         self._fail_after = fail_after
         self.requests: list[LineRequest] = []
         """What was asked, in order."""
+        self.measured: list[tuple[WayBack, str]] = []
+        """What was measured, in order."""
 
     @classmethod
     def from_environment(cls, settings: EngineSettings) -> FakeEngine:
@@ -92,6 +99,12 @@ class FakeEngine:
         seconds = time.perf_counter() - started
         return found, GenerationStats(sum(prompts), sum(candidate.tokens for candidate in found), seconds)
 
+    def measure(self, way: WayBack, texts: Sequence[str]) -> tuple[list[float], GenerationStats]:
+        """What it was told to find."""
+        self.measured += [(way, text) for text in texts]
+        counted = self.count_tokens([f"{way.before}{text}{way.after}{way.answer}" for text in texts])
+        return [self._find(way, text) for text in texts], GenerationStats(sum(counted), 0, 0.0)
+
     def close(self) -> None:
         """Nothing is held."""
 
@@ -107,6 +120,12 @@ def edited_base(request: LineRequest, variant: VariantRequest, index: int, seed:
         return base
     opener, tail = _OPENERS[seed % len(_OPENERS)], _TAILS[seed // len(_OPENERS) % len(_TAILS)]
     return (opener + (base[:1].lower() + base[1:] if opener else base)) + tail
+
+
+def unlike(way: WayBack, text: str) -> float:
+    """0 for the base text itself, down to -1 for a text that shares no word with it."""
+    asked, said = set(_WORD.findall(way.answer.lower())), set(_WORD.findall(text.lower()))
+    return len(asked & said) / max(len(asked), 1) - 1
 
 
 def base_in_prompt(parts: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +79,6 @@ class LlamaEngine:
             Candidate(d.variant, d.index, d.text.decode("utf-8", "replace").strip(), d.finished, d.tokens)
             for d in drafts
         ]
-        if request.way_back is not None:
-            candidates = self._measured(choice, request, request.way_back, candidates)
         stats = GenerationStats(
             prompt_tokens=choice.model.decoder.computed - computed,
             output_tokens=sum(c.tokens for c in candidates),
@@ -90,23 +87,19 @@ class LlamaEngine:
         )
         return candidates, stats
 
-    def _measured(
-        self, choice: Choice, request: LineRequest, way: WayBack, candidates: Sequence[Candidate]
-    ) -> list[Candidate]:
-        """The candidates with the way back from each to the base text."""
+    def measure(self, way: WayBack, texts: Sequence[str]) -> tuple[list[float], GenerationStats]:
+        """The way back from each text, one after the other. Raises `UserError` for an adapter that does not suit."""
         from pipeline.generation.way_back import measure  # numpy
 
-        texts = list(dict.fromkeys(candidate.text for candidate in candidates if candidate.text))
-        known = measure(
-            choice.model,
-            self._tokeniser.vocabulary,
-            self._loaded().numbers if choice.missing is None else None,
-            way,
-            texts,
-            width=self._identity.width,
-            adapter=self._adapter(choice.model, request.adapter),
-        )
-        return [replace(candidate, way_back=known.get(candidate.text)) for candidate in candidates]
+        started = time.perf_counter()
+        weights, vocabulary = self._loaded(), self._tokeniser.vocabulary
+        choice = weights.choose(vocabulary.encode(f" {way.answer}"))
+        numbers = weights.numbers if choice.missing is None else None
+        adapter = self._adapter(choice.model, way.adapter)
+        computed = choice.model.decoder.computed
+        found = [measure(choice.model, vocabulary, numbers, way, text, adapter) for text in texts]
+        seconds = time.perf_counter() - started
+        return found, GenerationStats(choice.model.decoder.computed - computed, 0, seconds)
 
     def close(self) -> None:
         """Frees the model; the engine loads it again when it is used again."""

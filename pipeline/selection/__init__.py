@@ -1,6 +1,6 @@
 """Choosing one candidate per variant, by a documented score of that line alone."""
 
-from pipeline.selection.choice import Judged, Validate, VariantChoice, choose_variant
+from pipeline.selection.choice import Judged, Validate, VariantChoice, choose_judged, choose_variant, judge
 from pipeline.selection.score import CandidateText, Score, VariantFacts, score
 
 __all__ = [
@@ -10,6 +10,8 @@ __all__ = [
     "Validate",
     "VariantChoice",
     "VariantFacts",
+    "choose_judged",
     "choose_variant",
+    "judge",
     "score",
 ]

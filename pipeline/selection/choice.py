@@ -47,17 +47,23 @@ def choose_variant(facts: VariantFacts, candidates: Iterable[CandidateText], val
     judged: list[Judged] = []
     ordered = sorted(candidates, key=lambda candidate: candidate.position)
     for _, members in groupby(ordered, key=lambda candidate: candidate.round):
-        judged += [_judge(facts, candidate, validate) for candidate in members]
+        judged += [judge(facts, candidate, validate) for candidate in members]
         if any(one.passes for one in judged):
             break
-    ranking = sorted(judged, key=_rank)
-    chosen = ranking[0] if ranking and ranking[0].passes else None
-    return VariantChoice(facts.tell_state, chosen, tuple(ranking[1:] if chosen else ranking))
+    return choose_judged(facts.tell_state, judged)
 
 
-def _judge(facts: VariantFacts, candidate: CandidateText, validate: Validate) -> Judged:
+def judge(facts: VariantFacts, candidate: CandidateText, validate: Validate) -> Judged:
+    """What the rules say of one candidate, and its marks."""
     findings = tuple(validate(facts.tell_state, candidate, facts.neutral))
     return Judged(candidate, findings, score(facts, candidate, findings))
+
+
+def choose_judged(tell_state: TellState, judged: Iterable[Judged]) -> VariantChoice:
+    """The choice among candidates that are judged already. None of them may be of a round that is not looked at."""
+    ranking = sorted(judged, key=_rank)
+    chosen = ranking[0] if ranking and ranking[0].passes else None
+    return VariantChoice(tell_state, chosen, tuple(ranking[1:] if chosen else ranking))
 
 
 def _rank(judged: Judged) -> tuple[bool, float, tuple[int, int]]:

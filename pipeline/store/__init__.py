@@ -3,12 +3,13 @@
 from pipeline.store.bake_store import STORE_NAME, BakeStore
 from pipeline.store.errors import StoreError, StoreMissing, ZoneBusy
 from pipeline.store.lock import LockHolder, holder, zone_lock
-from pipeline.store.records import WHOLE_LINE, BatchRecord, ChoiceRecord, RunRecord, StoreCost
+from pipeline.store.records import WHOLE_LINE, BatchKey, BatchRecord, ChoiceRecord, RunRecord, StoreCost
 
 __all__ = [
     "STORE_NAME",
     "WHOLE_LINE",
     "BakeStore",
+    "BatchKey",
     "BatchRecord",
     "ChoiceRecord",
     "LockHolder",

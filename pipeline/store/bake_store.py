@@ -13,6 +13,7 @@ from pipeline.generation.engine import Candidate
 from pipeline.store.connection import open_read_only, open_writable, translated
 from pipeline.store.records import (
     WHOLE_LINE,
+    BatchKey,
     BatchRecord,
     ChoiceRecord,
     RunRecord,
@@ -111,6 +112,22 @@ class BakeStore:
                 ],
             )
         return True
+
+    def add_ways_back(self, batch: BatchKey, found: Mapping[str, float], prompt_tokens: int, seconds: float) -> None:
+        """Keeps the way back of texts, by text, at every candidate of the line that has the text and no value yet.
+
+        What measuring took is added to `batch`, for which it was done.
+        """
+        with self._writing() as db:
+            db.executemany(
+                "UPDATE candidates SET way_back = ? WHERE fingerprint = ? AND text = ? AND way_back IS NULL",
+                [(value, batch[0], text) for text, value in found.items()],
+            )
+            db.execute(
+                "UPDATE batches SET prompt_tokens = prompt_tokens + ?, seconds = seconds + ? "
+                "WHERE fingerprint = ? AND round = ? AND variant = ?",
+                (prompt_tokens, seconds, *batch),
+            )
 
     def known(self, fingerprints: Collection[str]) -> set[str]:
         """Those of `fingerprints` whose first round is stored."""

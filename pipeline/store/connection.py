@@ -10,7 +10,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pipeline.store import errors
-from pipeline.store.schema import APPLICATION_ID, SCHEMA_VERSION, create_tables, header, is_empty
+from pipeline.store.schema import (
+    APPLICATION_ID,
+    OLDEST_VERSION,
+    SCHEMA_VERSION,
+    create_tables,
+    header,
+    is_empty,
+    upgrade_tables,
+)
 
 _BUSY_SECONDS = 30.0
 """How long a statement waits for another process's short transaction."""
@@ -30,6 +38,8 @@ def open_writable(path: Path) -> sqlite3.Connection:
             _check_header(db, path)
             _check_pages(db, path)
             db.execute("PRAGMA journal_mode = WAL")
+            if header(db)[1] < SCHEMA_VERSION:
+                upgrade_tables(db)
             # FULL: a committed line outlives a power cut too; it costs one flush per line, which takes seconds to make.
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA foreign_keys = ON")
@@ -71,7 +81,7 @@ def _check_header(db: sqlite3.Connection, path: Path) -> None:
         raise errors.foreign(path)
     if version > SCHEMA_VERSION:
         raise errors.newer(path, version, SCHEMA_VERSION)
-    if version < SCHEMA_VERSION:
+    if version < OLDEST_VERSION:
         raise errors.older(path, version, SCHEMA_VERSION)
 
 

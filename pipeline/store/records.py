@@ -13,6 +13,9 @@ from pipeline.validation.finding import Finding
 WHOLE_LINE = ""
 """The `variant` of a batch that holds all variants of a line."""
 
+BatchKey = tuple[str, int, str]
+"""Fingerprint, round and variant of a batch."""
+
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
 
 

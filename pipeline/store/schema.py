@@ -7,7 +7,9 @@ import sqlite3
 APPLICATION_ID = 0x766F6963
 """`voic`: SQLite keeps it in the file's header, so that foreign files are told apart."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+OLDEST_VERSION = 2
+"""The oldest one that can be brought up to date, and be read as it is."""
 
 _TABLES = """
 CREATE TABLE meta (
@@ -66,6 +68,14 @@ CREATE TABLE choices (
     UNIQUE (npc_id, line_id, tell_state, culture_id)
 ) STRICT;
 
+CREATE TABLE judged_lines (
+    npc_id TEXT NOT NULL,
+    line_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    result TEXT NOT NULL,
+    PRIMARY KEY (npc_id, line_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE runs (
     number INTEGER PRIMARY KEY,
     started_at TEXT NOT NULL,
@@ -88,6 +98,25 @@ def create_tables(db: sqlite3.Connection) -> None:
         # PRAGMA takes no parameters; both values are this module's own integers.
         db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def upgrade_tables(db: sqlite3.Connection) -> None:
+    """Makes a store of `OLDEST_VERSION` one of today, in one transaction.
+
+    Its ways back were measured side by side, which gives other values than today's; the next bake measures anew.
+    """
+    (judged_lines,) = (one for one in _TABLES.split(";\n") if "TABLE judged_lines " in one)
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if header(db)[1] == OLDEST_VERSION:  # no other process was faster
+            db.execute(judged_lines)
+            db.execute("UPDATE candidates SET way_back = NULL")
+            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:

@@ -81,13 +81,15 @@ class RuleSet:
 
     def validate(self, subject: Subject) -> tuple[Finding, ...]:
         """All findings on a text, the gravest first, then by rule and place."""
-        found: list[Finding] = []
-        for rule in self.rules:
-            try:
-                found.extend(rule.check(subject))
-            except Exception as crash:  # noqa: BLE001 - a crash is a block finding, never a pass
-                found.append(_crash(rule.id, crash))
-        return tuple(sorted(found, key=lambda f: (_ORDER[f.severity], f.rule, f.span or (-1, -1), f.message)))
+        return _ordered(finding for rule in self.rules for finding in _checked(rule, subject))
+
+    def validate_measured(self, subject: Subject, known: Iterable[Finding]) -> tuple[Finding, ...]:
+        """All findings on a text that has been measured meanwhile; `known` are those from before.
+
+        Only the rules that look at measures run. `validate` on the measured subject gives the same.
+        """
+        measuring = [rule for rule in self.rules if isinstance(rule, WayBack)]
+        return _ordered((*known, *(finding for rule in measuring for finding in _checked(rule, subject))))
 
     def validate_zone(self, chosen: Sequence[ChosenText]) -> tuple[tuple[VariantKey, Finding], ...]:
         """The findings of the rules over a zone, ordered by variant. They are `review` at most."""
@@ -119,6 +121,10 @@ class RuleSet:
                 caught = any(not finding.message.startswith(_CRASHED) for _, finding in seen)
                 results.append(CanaryResult(zone_rule.id, zone_canary.why, zone_canary.chosen[-1].text, caught))
         return tuple(results)
+
+
+def _ordered(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(found, key=lambda f: (_ORDER[f.severity], f.rule, f.span or (-1, -1), f.message)))
 
 
 _CRASHED = "The rule failed with "

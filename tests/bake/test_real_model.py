@@ -79,12 +79,13 @@ def test_a_second_bake_loads_neither_model_nor_engine(baked: Project) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def candidates(project: Project) -> dict[str, list[str]]:
-    """Every candidate of the zone's store, by fingerprint."""
-    found: dict[str, list[str]] = {}
+def candidates(project: Project) -> dict[str, list[tuple[str, float | None]]]:
+    """Every candidate of the zone's store with what was measured of it, by fingerprint."""
+    found: dict[str, list[tuple[str, float | None]]] = {}
+    query = "SELECT fingerprint, text, way_back FROM candidates ORDER BY fingerprint, round, variant, position"
     with closing(sqlite3.connect(project.zone_build(ZONE) / "bake.sqlite", timeout=60)) as db:
-        for fingerprint, text in db.execute("SELECT fingerprint, text FROM candidates ORDER BY fingerprint, position"):
-            found.setdefault(fingerprint, []).append(text)
+        for fingerprint, text, way_back in db.execute(query):
+            found.setdefault(fingerprint, []).append((text, way_back))
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.generation import EngineSettings, LineRequest, VariantRequest, open_engine
+from pipeline.generation import EngineSettings, LineRequest, VariantRequest, WayBack, open_engine
 from pipeline.generation.gguf_header import read_header
 from pipeline.generation.llama import llama
 from pipeline.generation.llama_engine import LlamaEngine
@@ -170,6 +170,37 @@ def test_adapters_come_and_go_without_a_reload(alone: list[list[str]], tmp_path:
         assert engine._weights is weights
     finally:
         engine.close()
+
+
+def test_the_way_back_of_a_text_depends_on_nothing_but_itself(tmp_path: Path) -> None:
+    way = WayBack("Speech to plain: ", "\nPlain:", "The pump on level {N1} is not working.")
+    said = ("Pump's down on {N1}.", "Hold the gate.", "The pump on level {N1} is not working.", "Yeah. " * 120, "No.")
+    values = read_header(find_model(Project(ROOT), None, allow_other=False).path).values
+    shape = tuple(int(values[f"gemma3.{key}"]) for key in ("block_count", "embedding_length", "feed_forward_length"))
+    adapter = str(write_adapter(tmp_path / "one.gguf", seed=1, shape=shape, strength=0.06))  # type: ignore[arg-type]
+    found: dict[tuple[str | None, str], set[float]] = {}
+
+    def measured(engine: LlamaEngine, path: str | None, *texts: str) -> None:
+        for text, value in zip(texts, engine.measure(replace(way, adapter=path), texts)[0], strict=True):
+            found.setdefault((path, text), set()).add(value)
+
+    for threads in (2, 1):
+        engine = opened(threads)
+        try:
+            for path in (None, adapter):
+                measured(engine, path, *said)
+                for text in said[:2]:
+                    measured(engine, path, text)
+            engine.generate(request(1))
+            for path in (adapter, None):
+                measured(engine, path, *reversed(said))
+        finally:
+            engine.close()
+    assert {len(values) for values in found.values()} == {1}
+    plain = {text: value for (path, text), (value,) in found.items() if path is None}
+    assert all(value < 0 for value in plain.values())
+    assert max(plain, key=plain.__getitem__) == said[2]
+    assert len({value for (value,) in found.values()}) == 2 * len(said)
 
 
 def test_control_tokens_in_content_stay_plain_text() -> None:

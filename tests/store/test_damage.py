@@ -62,12 +62,31 @@ def test_a_store_of_an_earlier_voicebake_is_refused(path: Path) -> None:
     _refused(path, "schema version 1, made by an earlier voicebake")
 
 
+def test_a_store_of_the_version_before_is_brought_up_to_date(path: Path) -> None:
+    record, candidates = batch(3)
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TABLE judged_lines")
+        db.execute("UPDATE candidates SET way_back = -0.5")
+        db.execute("PRAGMA user_version = 2")
+    db.close()
+    with BakeStore.read_only(path) as store:
+        assert len(store.choices()) == 50
+    for _ in range(2):
+        with BakeStore(path) as store:
+            assert store.batch(record.fingerprint, 0) == candidates  # and no way back, which was measured otherwise
+            assert len(store.choices()) == 50
+    with sqlite3.connect(path) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (3,)
+        assert db.execute("SELECT count(*) FROM judged_lines").fetchone() == (0,)
+    db.close()
+
+
 def test_a_store_of_a_later_voicebake_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version = 3")
+        db.execute("PRAGMA user_version = 4")
     db.close()
-    _refused(path, "schema version 3; this voicebake knows versions up to 2")
-    with pytest.raises(StoreError, match="schema version 3"):
+    _refused(path, "schema version 4; this voicebake knows versions up to 3")
+    with pytest.raises(StoreError, match="schema version 4"):
         BakeStore.read_only(path)
 
 
