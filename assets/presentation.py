@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 
 import dagster as dg
 
+from pipeline.escaping import markdown_escaped
 from pipeline.prompting import LineJob
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>&~:])")
 _LOG_EVERY_S = 5.0
-
-
-def escaped(text: str) -> str:
-    """`text` as markdown that shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dg.MarkdownMetadataValue:
     """A table of plain texts."""
     lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
-    lines += [f"| {' | '.join(escaped(cell) for cell in row)} |" for row in rows]
+    lines += [f"| {' | '.join(markdown_escaped(cell) for cell in row)} |" for row in rows]
     return dg.MetadataValue.md("\n".join(lines))
 
 

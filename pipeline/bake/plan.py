@@ -13,6 +13,7 @@ from pipeline.bake.workspace import Workspace
 from pipeline.content.models import Content, ZoneContent
 from pipeline.generation import EngineIdentity
 from pipeline.prompting import LeakReport, LineJob, audit, zone_jobs
+from pipeline.validation.digest import rules_digest
 
 _DESCRIPTIVE = {"model_name", "model_license", "override", "profile"}
 _CHOOSING = ("selection", "bake/voice.py")
@@ -69,7 +70,7 @@ def _state(workspace: Workspace, zone: ZoneContent, jobs: Sequence[LineJob]) -> 
         "zone": zone.zone.model_dump(mode="json"),
         "npcs": [npc.model_dump(mode="json") for npc in zone.npcs],
         "fingerprints": [job.fingerprint for job in jobs],
-        "rules": workspace.rules_digest,
+        "rules": rules_digest(workspace.content, {ref.culture.id for ref in zone.lines}),
         "choosing": _choosing_digest(),
         "rounds": workspace.settings.sampling.rounds,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipeline.cli import bake, check, dev, doctor, new, say, schema, status, train, try_, validate, words
+from pipeline.cli import bake, changed, check, dev, doctor, new, say, schema, status, train, try_, validate, words
 
 app = typer.Typer(
     name="voicebake",
@@ -18,6 +18,7 @@ app.command()(check.check)
 app.command()(new.new)
 app.command()(schema.schema)
 app.command()(bake.bake)
+app.command()(changed.changed)
 app.command()(status.status)
 app.command()(say.say)
 app.command("try")(try_.try_)

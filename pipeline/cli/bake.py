@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -44,6 +45,16 @@ def bake(
         str | None,
         typer.Option("--budget", metavar="TIME", help="End in time: 90s, 10m, 1h30m. Exit code 4 if lines are left."),
     ] = None,
+    changed_since: Annotated[
+        str | None,
+        typer.Option("--changed-since", metavar="REV", help="Only the zones that changes since a git revision touch."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write a summary as JUnit XML, a case per line.")
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary as Markdown.")
+    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -54,28 +65,46 @@ def bake(
     from pipeline.bake import Workspace
     from pipeline.bake import bake as bake_zones
     from pipeline.bake.budget import TimeBudget, parse_duration
+    from pipeline.cli.bake_files import BakeFiles
     from pipeline.cli.progress import TerminalProgress
 
+    if zones and changed_since:
+        raise typer.BadParameter("name zones or give --changed-since, not both")
     limit = TimeBudget(parse_duration(budget)) if budget else None
     found = find_project(project)
-    settings = settings_of(found, model=model, allow_other_model=allow_other_model, threads=threads)
-    with (
-        Workspace.open(found, settings) as workspace,
-        TerminalProgress(quiet=quiet or json) as progress,
-        stop_on_interrupt(progress.message) as stop,
-    ):
-        workspace.wait, workspace.notify = not no_wait, progress.message
-        chosen = [workspace.check_zone(zone) for zone in zones or workspace.content.zones]
-        summary = bake_zones(workspace, chosen, progress, lambda: stop() or (limit is not None and limit()))
-    why = None if not summary.stopped else "budget" if limit and limit.spent else "interrupt"
+    files = BakeFiles(junit, markdown)
+    with files.telling_failure():
+        settings = settings_of(found, model=model, allow_other_model=allow_other_model, threads=threads)
+        with (
+            Workspace.open(found, settings) as workspace,
+            TerminalProgress(quiet=quiet or json) as progress,
+            stop_on_interrupt(progress.message) as stop,
+        ):
+            workspace.wait, workspace.notify = not no_wait, progress.message
+            why = _touched(workspace, changed_since)
+            chosen = [workspace.check_zone(zone) for zone in zones or why]
+            summary = bake_zones(workspace, chosen, progress, lambda: stop() or (limit is not None and limit()))
+            files.write(found, summary, why if changed_since else {})
+    stopped_by = None if not summary.stopped else "budget" if limit and limit.spent else "interrupt"
     if json:
-        print_json(as_json(workspace, summary) | {"stopped_by": why})
+        print_json(as_json(workspace, summary) | {"stopped_by": stopped_by})
     elif not quiet:
+        if not chosen:
+            out.print(f"No zone is touched by what changed since {changed_since}.")
         _print_summary(workspace, summary)
-        if why == "budget":
+        if stopped_by == "budget":
             err.print(f"Stopped by the time budget of {budget}.")
     if summary.stopped:
-        raise typer.Exit(EXIT_BUDGET if why == "budget" else EXIT_STOPPED)
+        raise typer.Exit(EXIT_BUDGET if stopped_by == "budget" else EXIT_STOPPED)
+
+
+def _touched(workspace: Workspace, since: str | None) -> dict[str, tuple[str, ...]]:
+    """The zones to bake where none are named, with what changed in them; without `since` all zones."""
+    if since is None:
+        return dict.fromkeys(workspace.content.zones, ())
+    from pipeline.bake.changed import touched_zones
+
+    return {zone.zone: zone.why for zone in touched_zones(workspace.project, workspace.content, since)}
 
 
 class Stop:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from pipeline.content.models import Content, Culture, Guard, WordList
+from pipeline.content.models import Content, Guard, WordList
 from pipeline.content.terms import Severity
 from pipeline.errors import UserError
 from pipeline.prompting.jobs import VariantKey
@@ -15,6 +15,7 @@ from pipeline.validation.digest import rules_digest
 from pipeline.validation.finding import Finding
 from pipeline.validation.inflect import Inflector
 from pipeline.validation.lexicon import Entry, Lexicon
+from pipeline.validation.oaths import foreign_oaths
 from pipeline.validation.rule import Rule, RuleDoc, Subject
 from pipeline.validation.rules import (
     earth_idiom,
@@ -184,15 +185,6 @@ def text_rules(
         Tense(),
         WayBack(),
     )
-
-
-def foreign_oaths(cultures: Mapping[str, Culture]) -> dict[str, frozenset[str]]:
-    """By culture id: the exclamations of all other cultures that are none of its own, lower case."""
-    own = {
-        name: {oath.lower() for oath in culture.injector.vocabulary.exclamations} for name, culture in cultures.items()
-    }
-    everyone = frozenset().union(*own.values())
-    return {name: everyone - oaths for name, oaths in own.items()}
 
 
 def zone_rules() -> tuple[ZoneRule, ...]:

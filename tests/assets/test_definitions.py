@@ -109,12 +109,13 @@ def test_a_leak_fails_the_run_with_its_message(defs: dg.Definitions, project: Pr
 
 
 def test_content_shows_as_text(defs: dg.Definitions) -> None:
-    from assets.presentation import escaped, markdown_table
+    from assets.presentation import markdown_table
+    from pipeline.escaping import markdown_escaped
 
     nasty = "a | b <img src=x> [link](http://x) `code` *bold* #1\nnext"
-    assert "\n" not in escaped(nasty)
+    assert "\n" not in markdown_escaped(nasty)
     for mark in "|<>[]()`*#":
-        assert escaped(nasty).replace("\\" + mark, "").count(mark) == 0
+        assert markdown_escaped(nasty).replace("\\" + mark, "").count(mark) == 0
     assert len(markdown_table(("one", "two"), [(nasty, nasty)]).value.splitlines()) == 3
 
 
