@@ -17,11 +17,12 @@ GROUP = "draft"
     description="One row per text of every baked zone: `build/draft.duckdb`, which `voicebake say` reads.",
 )
 def draft_cache(voicebake: VoicebakeProject) -> dg.MaterializeResult:
-    """Merges the zones' Parquet files into a fresh file that then takes the earlier one's place."""
-    from pipeline.bake import write_draft
+    """Merges the zones' Parquet files into a fresh file that then takes the earlier one's place; samples its texts."""
+    from pipeline.bake import write_draft, write_quality_sample
 
     with user_errors_fail_the_step():
         summary = write_draft(voicebake.workspace)
+        sample = write_quality_sample(voicebake.workspace)
     return dg.MaterializeResult(
         metadata={
             "zones": ", ".join(summary.zones),
@@ -32,6 +33,7 @@ def draft_cache(voicebake: VoicebakeProject) -> dg.MaterializeResult:
             "fallback_neutral": summary.coverage.fallback_neutral,
             "fallback_base": summary.coverage.fallback_base,
             "content_digest": summary.content_digest,
+            "quality_sample": f"{sample.lines} texts, {sample.used} of {sample.judged} culture words used rightly",
         },
         data_version=dg.DataVersion(summary.content_digest),
     )

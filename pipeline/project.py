@@ -61,6 +61,10 @@ class Project:
     def voice_cache(self) -> Path:
         return self.build / "voice_cache.duckdb"
 
+    @property
+    def quality_sample(self) -> Path:
+        return self.build / "voice_quality_sample.log"
+
     def zone_build(self, zone_id: str) -> Path:
         """The folder of a zone's bake store and Parquet file. Raises `UserError` for an id that is no plain name."""
         return self.build / "zones" / checked_id(zone_id)

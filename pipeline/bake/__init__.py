@@ -1,5 +1,6 @@
 """A zone's walk through all rooms. The command line and Dagster call these and hold no logic of their own."""
 
+from pipeline.bake.background import bake_background, lower_priority, prevoicing_order
 from pipeline.bake.canaries import CanaryError, check_canaries
 from pipeline.bake.candidates import Generation, Tally, generate_zone, judge_zone
 from pipeline.bake.digests import findings_digest, fingerprints_digest, models_digest, zone_digest
@@ -7,6 +8,7 @@ from pipeline.bake.draft import draft_is_current, write_draft
 from pipeline.bake.finish import publish_zone, queue_zone, zone_findings
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress, Silent
+from pipeline.bake.quality_sample import QualitySample, write_quality_sample
 from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished
 from pipeline.bake.status import ZoneStatus, project_status, zone_status
 from pipeline.bake.steps import (
@@ -27,6 +29,7 @@ __all__ = [
     "Generation",
     "JudgedText",
     "LineResult",
+    "QualitySample",
     "Silent",
     "Tally",
     "UnknownZone",
@@ -35,6 +38,7 @@ __all__ = [
     "ZoneStatus",
     "ZoneSummary",
     "bake",
+    "bake_background",
     "bake_zone",
     "check_canaries",
     "draft_is_current",
@@ -47,14 +51,17 @@ __all__ = [
     "judge_stored_zone",
     "judge_zone",
     "judged_texts",
+    "lower_priority",
     "models_digest",
     "plan_zone",
+    "prevoicing_order",
     "project_status",
     "publish_judged",
     "publish_zone",
     "queue_published",
     "queue_zone",
     "write_draft",
+    "write_quality_sample",
     "zone_digest",
     "zone_findings",
     "zone_status",

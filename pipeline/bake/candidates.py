@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 
 from pipeline.bake.plan import ZonePlan
@@ -44,6 +44,10 @@ class Tally:
         self.prompt_tokens += stats.prompt_tokens
         self.output_tokens += stats.output_tokens
         self.seconds += stats.seconds
+
+    def plus(self, other: Tally) -> Tally:
+        """Both runs together."""
+        return Tally(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(Tally)))
 
 
 @dataclass(slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 from pipeline.bake.canaries import check_canaries
@@ -12,10 +12,13 @@ from pipeline.bake.draft import draft_is_current, write_draft
 from pipeline.bake.finish import publish_zone, queue_zone
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress
+from pipeline.bake.quality_sample import QualitySample, write_quality_sample
 from pipeline.bake.status import ZoneStatus, zone_status
 from pipeline.bake.steps import locked_store
 from pipeline.bake.workspace import Workspace
 from pipeline.cache import CacheSummary, zone_parquet_state
+from pipeline.content.terms import Tier
+from pipeline.prompting import LineJob
 from pipeline.review import queue_path
 from pipeline.store import BakeStore
 
@@ -41,6 +44,8 @@ class BakeSummary:
     zones: tuple[ZoneSummary, ...]
     draft: CacheSummary | None
     """None: the draft was current already, or the bake was stopped before it."""
+    sample: QualitySample | None = None
+    """None: the bake was stopped before it."""
 
     @property
     def stopped(self) -> bool:
@@ -53,11 +58,14 @@ def bake(
     zone_ids: Sequence[str],
     progress: BakeProgress,
     should_stop: Callable[[], bool] = lambda: False,
+    *,
+    production: bool = False,
 ) -> BakeSummary:
-    """Bakes zones one after the other and merges the draft cache of all baked zones.
+    """Bakes zones one after the other, merges the draft cache of all baked zones and writes the quality sample.
 
     All zones are planned first, so that a leak or an over-long block anywhere stops the bake before anything is
-    generated. Raises `UserError` for everything a user can mend; the earlier draft survives.
+    generated. `production` makes the sample smaller. Raises `UserError` for everything a user can mend; the earlier
+    draft survives.
     """
     plans = [plan_zone(workspace, zone_id) for zone_id in zone_ids]
     zones: list[ZoneSummary] = []
@@ -65,7 +73,13 @@ def bake(
         zones.append(bake_zone(workspace, plan, progress, should_stop))
         if zones[-1].stopped:
             return BakeSummary(tuple(zones), None)
-    return BakeSummary(tuple(zones), None if draft_is_current(workspace) else write_draft(workspace))
+    return concluded(workspace, zones, production=production)
+
+
+def concluded(workspace: Workspace, zones: Sequence[ZoneSummary], *, production: bool) -> BakeSummary:
+    """Writes what is made over all baked zones, the draft cache and the quality sample, and sums up."""
+    draft = None if draft_is_current(workspace) else write_draft(workspace)
+    return BakeSummary(tuple(zones), draft, write_quality_sample(workspace, production=production))
 
 
 def bake_zone(
@@ -73,21 +87,31 @@ def bake_zone(
     plan: ZonePlan,
     progress: BakeProgress,
     should_stop: Callable[[], bool] = lambda: False,
+    *,
+    upto: Tier | None = None,
 ) -> ZoneSummary:
-    """Bakes one planned zone under its lock: candidates, choices, Parquet, queue. A finished zone is left alone."""
+    """Bakes one planned zone under its lock: candidates, choices, Parquet, queue. A finished zone is left alone.
+
+    With `upto` only candidates are generated, of people of that tier and those before it.
+    """
     with locked_store(workspace, plan.zone_id, progress) as store:
         if is_finished(workspace, plan, store):
             return ZoneSummary(zone_status(plan, store), Tally(), True, False)
         started = _now()
         check_canaries(workspace.rules)
-        generation = generate_zone(workspace, plan, store, progress, should_stop)
-        if not generation.stopped:
+        wanted = plan if upto is None else replace(plan, jobs=tuple(_jobs_upto(plan, upto)))
+        generation = generate_zone(workspace, wanted, store, progress, should_stop)
+        if upto is None and not generation.stopped:
             records = publish_zone(workspace, plan, store, generation.results)
             queue_zone(workspace, plan, generation.results, records)
         left = len(plan.jobs) - len(generation.results)
         summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped, left)
         store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})
         return summary
+
+
+def _jobs_upto(plan: ZonePlan, tier: Tier) -> Iterator[LineJob]:
+    return (job for job in plan.jobs if job.line.npc.tier.rank <= tier.rank)
 
 
 def is_finished(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from pipeline.cache.ambient import AmbientLines
 from pipeline.cache.errors import CacheError, SlotError, UnknownText
 from pipeline.cache.manifest import engine_manifest
 from pipeline.cache.reader import VoiceCache
@@ -32,6 +33,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AmbientLines",
     "BaseRow",
     "CacheError",
     "CacheSummary",

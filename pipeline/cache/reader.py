@@ -127,9 +127,11 @@ class VoiceCache:
         for npc_id, category, text in tells:
             categories = grouped.setdefault(npc_id, {})
             categories[category] = (*categories.get(category, ()), text)
-        # New dictionaries take the place of the old ones at once: other threads may be reading.
-        self._loaded = self._loaded | loaded
-        self._tells = self._tells | grouped
+        # New dictionaries take the place of the old ones at once, since other threads may be reading; under the lock,
+        # since others may be preloading.
+        with self._lock:
+            self._loaded = self._loaded | loaded
+            self._tells = self._tells | grouped
         return len(loaded)
 
     def _answer(self, npc_id: str, line_id: str, tell_state: str) -> Answer:

@@ -55,6 +55,18 @@ def bake(
     markdown: Annotated[
         Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary as Markdown.")
     ] = None,
+    background: Annotated[
+        bool,
+        typer.Option(
+            "--background", help="Pre-voice the zones around --from, nearest first, at below-normal priority."
+        ),
+    ] = False,
+    start: Annotated[
+        str | None, typer.Option("--from", metavar="ZONE", help="With --background: where the player is.")
+    ] = None,
+    production: Annotated[
+        bool, typer.Option("--production", help="One text in 200 for the quality sample, not one in 50.")
+    ] = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -62,14 +74,13 @@ def bake(
 
     Ctrl-C ends after the line in flight; the next bake goes on from there.
     """
-    from pipeline.bake import Workspace
+    from pipeline.bake import Workspace, bake_background, lower_priority
     from pipeline.bake import bake as bake_zones
     from pipeline.bake.budget import TimeBudget, parse_duration
     from pipeline.cli.bake_files import BakeFiles
     from pipeline.cli.progress import TerminalProgress
 
-    if zones and changed_since:
-        raise typer.BadParameter("name zones or give --changed-since, not both")
+    _check_choice(zones, changed_since, background, start)
     limit = TimeBudget(parse_duration(budget)) if budget else None
     found = find_project(project)
     files = BakeFiles(junit, markdown)
@@ -82,14 +93,22 @@ def bake(
         ):
             workspace.wait, workspace.notify = not no_wait, progress.message
             why = _touched(workspace, changed_since)
-            chosen = [workspace.check_zone(zone) for zone in zones or why]
-            summary = bake_zones(workspace, chosen, progress, lambda: stop() or (limit is not None and limit()))
+
+            def should_stop() -> bool:
+                return stop() or (limit is not None and limit())
+
+            if start:
+                lower_priority()
+                summary = bake_background(workspace, start, progress, should_stop, production=production)
+            else:
+                chosen = [workspace.check_zone(zone) for zone in zones or why]
+                summary = bake_zones(workspace, chosen, progress, should_stop, production=production)
             files.write(found, summary, why if changed_since else {})
     stopped_by = None if not summary.stopped else "budget" if limit and limit.spent else "interrupt"
     if json:
         print_json(as_json(workspace, summary) | {"stopped_by": stopped_by})
     elif not quiet:
-        if not chosen:
+        if changed_since and not why:
             out.print(f"No zone is touched by what changed since {changed_since}.")
         _print_summary(workspace, summary)
         if stopped_by == "budget":
@@ -105,6 +124,14 @@ def _touched(workspace: Workspace, since: str | None) -> dict[str, tuple[str, ..
     from pipeline.bake.changed import touched_zones
 
     return {zone.zone: zone.why for zone in touched_zones(workspace.project, workspace.content, since)}
+
+
+def _check_choice(zones: list[str] | None, changed_since: str | None, background: bool, start: str | None) -> None:
+    """Raises `typer.BadParameter` for options that choose zones in more than one way."""
+    if background != (start is not None):
+        raise typer.BadParameter("--background and --from ZONE belong together")
+    if sum(map(bool, (zones, changed_since, background))) > 1:
+        raise typer.BadParameter("name zones, or give --changed-since, or --background: one of them")
 
 
 class Stop:
@@ -136,7 +163,7 @@ def stop_on_interrupt(say: Any) -> Iterator[Stop]:
 
 def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
     """The summary for scripts."""
-    draft = summary.draft
+    draft, sample = summary.draft, summary.sample
     return {
         "model": workspace.identity.model_name,
         "stopped": summary.stopped,
@@ -148,6 +175,13 @@ def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
         "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest}
         if draft
         else None,
+        "quality_sample": {
+            "path": workspace.project.shown(sample.path),
+            "lines": sample.lines,
+            "adherence": None if sample.adherence is None else round(sample.adherence, 3),
+        }
+        if sample
+        else None,
     }
 
 
@@ -157,7 +191,7 @@ def _print_summary(workspace: Workspace, summary: BakeSummary) -> None:
         out.print(_zone_line(zone))
         if zone.stopped:
             out.print(f"  stopped: {zone.left} lines are left. Go on with: voicebake bake {zone.status.zone}")
-    if summary.stopped:
+    if summary.stopped and summary.draft is None:
         err.print("The earlier draft cache is as it was.")
         return
     from pipeline.review import queue_path
@@ -167,6 +201,11 @@ def _print_summary(workspace: Workspace, summary: BakeSummary) -> None:
         if zone.status.pending:
             queue = project.shown(queue_path(project, zone.status.zone))
             out.print(f"Review queue  {queue} ({zone.status.pending} variants wait)")
+    if sample := summary.sample:
+        share = (
+            "" if sample.adherence is None else f", {100 * sample.adherence:.0f} % of their culture's words used well"
+        )
+        out.print(f"Quality       {project.shown(sample.path)} ({sample.lines} texts to read{share})")
     if workspace.identity.engine.startswith("fake"):
         out.print("These texts come from the FAKE engine of the tests. Unset VOICEBAKE_ENGINE for real ones.")
     out.print("Next          voicebake say NPC LINE --tell Guarded    hear a line")

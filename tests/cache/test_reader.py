@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,15 @@ def test_many_threads_read_one_cache_while_it_is_preloaded(shared_draft: Path) -
         for thread in threads:
             thread.join()
     assert wrong == []
+
+
+def test_many_threads_preload_zone_by_zone_and_lose_nothing(shared_draft: Path) -> None:
+    for _ in range(5):
+        with VoiceCache(shared_draft) as cache, ThreadPoolExecutor(8) as pool:
+            counts = list(pool.map(cache.preload, ["test_hub", "test_yard"] * 8))
+        assert counts == [5, 1] * 8
+        assert cache.line("imke_dorr", "greet", "Guarded").text == "Morning. Need something."
+        assert cache.line("tam_orley", "greet").text == "Hey."
 
 
 def test_what_was_preloaded_can_be_read_after_closing(shared_draft: Path) -> None:
