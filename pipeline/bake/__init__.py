@@ -5,10 +5,12 @@ from pipeline.bake.canaries import CanaryError, check_canaries
 from pipeline.bake.candidates import Generation, Tally, generate_zone, judge_zone
 from pipeline.bake.digests import findings_digest, fingerprints_digest, models_digest, zone_digest
 from pipeline.bake.draft import draft_is_current, write_draft
-from pipeline.bake.finish import publish_zone, queue_zone, zone_findings
+from pipeline.bake.finish import publish_zone, zone_findings
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress, Silent
 from pipeline.bake.quality_sample import QualitySample, write_quality_sample
+from pipeline.bake.queueing import queue_zone
+from pipeline.bake.review import Decided, Rebuilt, ReviewSession, decide, rebuild
 from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished
 from pipeline.bake.status import ZoneStatus, project_status, zone_status
 from pipeline.bake.steps import (
@@ -26,10 +28,13 @@ __all__ = [
     "BakeProgress",
     "BakeSummary",
     "CanaryError",
+    "Decided",
     "Generation",
     "JudgedText",
     "LineResult",
     "QualitySample",
+    "Rebuilt",
+    "ReviewSession",
     "Silent",
     "Tally",
     "UnknownZone",
@@ -41,6 +46,7 @@ __all__ = [
     "bake_background",
     "bake_zone",
     "check_canaries",
+    "decide",
     "draft_is_current",
     "engine_settings",
     "findings_digest",
@@ -60,6 +66,7 @@ __all__ = [
     "publish_zone",
     "queue_published",
     "queue_zone",
+    "rebuild",
     "write_draft",
     "write_quality_sample",
     "zone_digest",

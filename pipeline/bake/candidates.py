@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from pipeline.bake.plan import ZonePlan
 from pipeline.bake.progress import BakeProgress
-from pipeline.bake.voice import LineResult, voice_line, zone_names
+from pipeline.bake.voice import LineResult, Supply, voice_line, zone_names
 from pipeline.bake.workspace import Workspace
 from pipeline.content.terms import TellState
 from pipeline.generation import Candidate, GenerationStats, LineRequest, VariantRequest, WayBack
@@ -72,8 +72,9 @@ def generate_zone(
 
     `should_stop` is asked between lines; what was generated until then is kept.
     """
-    known = store.known({job.fingerprint for job in plan.jobs})
-    progress.zone_started(plan.zone_id, len(plan.jobs), sum(job.fingerprint not in known for job in plan.jobs))
+    known = store.known({fingerprint for job in plan.jobs for fingerprint in job.fingerprints})
+    missing = sum(not known.issuperset(job.fingerprints) for job in plan.jobs)
+    progress.zone_started(plan.zone_id, len(plan.jobs), missing)
     generation = Generation()
     names = zone_names(plan.zone)
     for job in plan.jobs:
@@ -82,7 +83,7 @@ def generate_zone(
             break
         before = (generation.tally.batches, generation.tally.measured)
         supply = GeneratingSupply(workspace, store, job, generation.tally)
-        result = voice_line(job, names, workspace.rules, supply, workspace.settings.sampling.rounds)
+        result = _voice(workspace, plan, names, supply, job)
         generated = (generation.tally.batches, generation.tally.measured) != before
         generation.tally.lines += generated
         generation.results.append(result)
@@ -93,8 +94,17 @@ def generate_zone(
 def judge_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> list[LineResult]:
     """Judges and chooses from what is stored, one result per line; a line that lacks something is not complete."""
     names = zone_names(plan.zone)
-    rounds = workspace.settings.sampling.rounds
-    return [voice_line(job, names, workspace.rules, StoredSupply(store, job), rounds) for job in plan.jobs]
+    return [_voice(workspace, plan, names, StoredSupply(store, job), job) for job in plan.jobs]
+
+
+def judge_line(workspace: Workspace, plan: ZonePlan, store: BakeStore, job: LineJob) -> LineResult:
+    """Judges one line of a zone as `judge_zone` judges all of them."""
+    return _voice(workspace, plan, zone_names(plan.zone), StoredSupply(store, job), job)
+
+
+def _voice(workspace: Workspace, plan: ZonePlan, names: frozenset[str], supply: Supply, job: LineJob) -> LineResult:
+    standings = plan.standings.get((job.line.npc.id, job.line.line_id), {})
+    return voice_line(job, names, workspace.rules, supply, workspace.settings.sampling.rounds, standings)
 
 
 class StoredSupply:
@@ -104,25 +114,25 @@ class StoredSupply:
         self._store = store
         self._job = job
 
-    def batch_key(self, round: int, state: TellState) -> BatchKey:
+    def batch_key(self, attempt: int, round: int, state: TellState) -> BatchKey:
         """Round 0 is one batch of all variants; a further round is a batch of its own for each that needs it."""
-        return self._job.fingerprint, round, WHOLE_LINE if round == 0 else state.value
+        return self._job.fingerprints[attempt], round, WHOLE_LINE if round == 0 else state.value
 
-    def candidates(self, round: int, state: TellState) -> list[Candidate] | None:
+    def candidates(self, attempt: int, round: int, state: TellState) -> list[Candidate] | None:
         """As stored; None when the batch was never generated."""
-        batch = self._store.batch(*self.batch_key(round, state))
+        batch = self._store.batch(*self.batch_key(attempt, round, state))
         return None if batch is None else [one for one in batch if one.variant == state.value]
 
-    def known_ways_back(self, round: int, state: TellState) -> dict[str, float]:
+    def known_ways_back(self, attempt: int, round: int, state: TellState) -> dict[str, float]:
         """Of the texts that were measured."""
-        found = self.candidates(round, state) or []
+        found = self.candidates(attempt, round, state) or []
         return {one.text: one.way_back for one in found if one.way_back is not None}
 
-    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
+    def ways_back(self, attempt: int, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
         """As stored; None when one of the texts was never measured."""
         if self._job.way_back is None or not texts:
             return {}
-        known = self.known_ways_back(round, state)
+        known = self.known_ways_back(attempt, round, state)
         return known if all(text in known for text in texts) else None
 
 
@@ -134,25 +144,27 @@ class GeneratingSupply(StoredSupply):
         self._workspace = workspace
         self._tally = tally
 
-    def candidates(self, round: int, state: TellState) -> list[Candidate] | None:
+    def candidates(self, attempt: int, round: int, state: TellState) -> list[Candidate] | None:
         """Never None."""
-        found = super().candidates(round, state)
+        found = super().candidates(attempt, round, state)
         if found is None:
-            _generate(self._workspace, self._store, self._job, self._tally, round, None if round == 0 else state)
-            found = super().candidates(round, state)
+            _generate(
+                self._workspace, self._store, self._job, self._tally, attempt, round, None if round == 0 else state
+            )
+            found = super().candidates(attempt, round, state)
         return found
 
-    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
+    def ways_back(self, attempt: int, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
         """Never None."""
         way = way_back(self._workspace, self._job)
         if way is None or not texts:
             return {}
-        known = self.known_ways_back(round, state)
+        known = self.known_ways_back(attempt, round, state)
         if missing := [text for text in texts if text not in known]:
             values, stats = self._workspace.engine.measure(way, missing)
             self._tally.add_measured(len(missing), stats)
             found = dict(zip(missing, values, strict=True))
-            self._store.add_ways_back(self.batch_key(round, state), found, stats.prompt_tokens, stats.seconds)
+            self._store.add_ways_back(self.batch_key(attempt, round, state), found, stats.prompt_tokens, stats.seconds)
             known |= found
         return known
 
@@ -165,11 +177,16 @@ def way_back(workspace: Workspace, job: LineJob) -> WayBack | None:
     return WayBack(*job.way_back, job.masked.text, str(adapter) if adapter else None)
 
 
-def line_request(workspace: Workspace, job: LineJob, round: int, state: TellState | None) -> LineRequest:
-    """What the engine is asked for a round of a line; `state` names the only variant of a further round."""
+def line_request(
+    workspace: Workspace, job: LineJob, round: int, state: TellState | None, attempt: int = 0
+) -> LineRequest:
+    """What the engine is asked for a round of a line; `state` names the only variant of a further round.
+
+    `attempt` counts how often a person had asked for other candidates.
+    """
     adapter = workspace.adapter_path(job.line.culture)
     return LineRequest(
-        fingerprint=job.fingerprint,
+        fingerprint=job.fingerprints[attempt],
         round=round,
         variants=tuple(
             VariantRequest(one.key.tell_state.value, tuple(segment.text for segment in one.segments))
@@ -185,14 +202,20 @@ def line_request(workspace: Workspace, job: LineJob, round: int, state: TellStat
 
 
 def _generate(
-    workspace: Workspace, store: BakeStore, job: LineJob, tally: Tally, round: int, state: TellState | None
+    workspace: Workspace,
+    store: BakeStore,
+    job: LineJob,
+    tally: Tally,
+    attempt: int,
+    round: int,
+    state: TellState | None,
 ) -> None:
-    request = line_request(workspace, job, round, state)
+    request = line_request(workspace, job, round, state, attempt)
     candidates, stats = workspace.engine.generate(request)
     tally.add(candidates, stats)
     ref = job.line
     record = BatchRecord(
-        fingerprint=job.fingerprint,
+        fingerprint=request.fingerprint,
         round=round,
         variant=state.value if state else WHOLE_LINE,
         npc_id=ref.npc.id,

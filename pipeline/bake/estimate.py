@@ -45,7 +45,7 @@ def estimate_zones(workspace: Workspace, plans: Sequence[ZonePlan], rates: Rates
     for plan in plans:
         path = workspace.project.zone_build(plan.zone_id) / STORE_NAME
         if path.is_file():
-            fingerprints = {job.fingerprint for job in plan.jobs}
+            fingerprints = {fingerprint for job in plan.jobs for fingerprint in job.fingerprints}
             with BakeStore.read_only(path) as store:
                 known[plan.zone_id] = store.known(fingerprints)
                 cost = store.cost(fingerprints)  # other fingerprints may be of another model
@@ -56,7 +56,7 @@ def estimate_zones(workspace: Workspace, plans: Sequence[ZonePlan], rates: Rates
 def _estimate(
     workspace: Workspace, plan: ZonePlan, rates: Rates, known: set[str], batches: int, seconds: float
 ) -> ZoneEstimate:
-    missing = [job for job in plan.jobs if job.fingerprint not in known]
+    missing = [job for job in plan.jobs if not known.issuperset(job.fingerprints)]
     candidates = workspace.settings.sampling.candidates
     line = seconds / batches if batches else _mean(line_seconds(job, candidates, rates) for job in plan.jobs)
     return ZoneEstimate(plan.zone_id, len(plan.jobs), len(missing), line, line * len(missing), batches > 0)

@@ -1,4 +1,4 @@
-"""The end of a zone's bake: zone-wide rules, choices, Parquet and the review queue."""
+"""The end of a zone's bake: zone-wide rules, choices and Parquet."""
 
 from __future__ import annotations
 
@@ -9,19 +9,10 @@ from pipeline.bake.plan import ZonePlan
 from pipeline.bake.voice import LineResult
 from pipeline.bake.workspace import Workspace
 from pipeline.cache import VoicedRow, write_zone_parquet, zone_rows
-from pipeline.content.terms import TellState
+from pipeline.content.terms import Severity, TellState
 from pipeline.prompting import VariantKey
-from pipeline.review import (
-    QueueCandidate,
-    QueueLine,
-    QueueVariant,
-    base_hash,
-    pending,
-    voiced_hash,
-    write_queue,
-    zone_policy,
-)
-from pipeline.selection import Judged, VariantChoice
+from pipeline.review import base_hash, voiced_hash
+from pipeline.selection import Standing, VariantChoice
 from pipeline.store import BakeStore, ChoiceRecord
 from pipeline.validation.finding import Finding
 from pipeline.validation.zone import ChosenText
@@ -32,7 +23,13 @@ def zone_findings(workspace: Workspace, results: Sequence[LineResult]) -> dict[V
     found: dict[VariantKey, list[Finding]] = defaultdict(list)
     for key, finding in workspace.rules.validate_zone(list(_chosen_texts(results))):
         found[key].append(finding)
-    return {key: tuple(findings) for key, findings in found.items()}
+    by_line = {(result.job.line.npc.id, result.job.line.line_id): result for result in results}
+    return {key: _waived(by_line[key.npc_id, key.line_id], key, findings) for key, findings in found.items()}
+
+
+def _waived(result: LineResult, key: VariantKey, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    chosen = result.choices[key.tell_state].chosen
+    return result.standing(key.tell_state).waive(chosen.candidate.voiced if chosen else "", findings)
 
 
 def choice_records(
@@ -51,55 +48,25 @@ def publish_zone(
 ) -> list[ChoiceRecord]:
     """Writes what a finished zone hands on: the Parquet file for the caches, then the choices with the zone's state.
 
-    The state is written last, so that a kill in between only means that this step runs again.
+    The state is written last, so that a kill in between only means that this step runs again. Where candidates are
+    missing that a person asked for, it is one that the next bake does not take for finished.
     """
+    state = plan.state if all(result.complete for result in results) else plan.unfinished_state
     records = choice_records(results, zone_findings(workspace, results))
     voiced = [
         VoicedRow(
             VariantKey(one.npc_id, one.line_id, TellState(one.tell_state), one.culture_id),
             result.job.line.kind,
             one.voiced,
+            one.source,
+            one.reviewer,
         )
         for result, one in _with_results(results, records)
         if one.voiced is not None
     ]
-    write_zone_parquet(workspace.project, plan.zone_id, zone_rows(plan.zone, voiced), state=plan.state)
-    store.replace_choices(plan.state, records)
+    write_zone_parquet(workspace.project, plan.zone_id, zone_rows(plan.zone, voiced), state=state)
+    store.replace_choices(state, records)
     return records
-
-
-def queue_zone(
-    workspace: Workspace, plan: ZonePlan, results: Sequence[LineResult], records: Sequence[ChoiceRecord]
-) -> int:
-    """Writes the review queue of a zone and gives the number of lines in it."""
-    policy = zone_policy(plan.zone.zone)
-    position = {(ref.npc.id, ref.line_id): place for place, ref in enumerate(plan.zone.lines)}
-    by_line: dict[tuple[str, str], list[QueueVariant]] = defaultdict(list)
-    for result, record in _with_results(results, records):
-        choice = result.choices[TellState(record.tell_state)]
-        by_line[record.npc_id, record.line_id].append(
-            QueueVariant(
-                choice.tell_state,
-                record.voiced,
-                pending(policy, record),
-                record.score,
-                record.findings,
-                tuple(_alternative(other) for other in choice.others),
-            )
-        )
-    lines = [
-        QueueLine(
-            ref.npc,
-            ref.line_id,
-            ref.kind,
-            ref.culture.id,
-            ref.line.base_text,
-            position[ref.npc.id, ref.line_id],
-            tuple(by_line[ref.npc.id, ref.line_id]),
-        )
-        for ref in (result.job.line for result in results)
-    ]
-    return write_queue(workspace.project, plan.zone_id, lines)
 
 
 def _with_results(
@@ -137,7 +104,9 @@ def _record(
     result: LineResult, state: TellState, choice: VariantChoice, zone_wide: tuple[Finding, ...]
 ) -> ChoiceRecord:
     ref, chosen = result.job.line, choice.chosen
+    standing, decided = result.standing(state), choice.decided
     text = chosen.candidate if chosen else None
+    generated = text if text and text.masked is not None else None
     best = chosen or next(iter(choice.others), None)
     return ChoiceRecord(
         npc_id=ref.npc.id,
@@ -145,19 +114,37 @@ def _record(
         tell_state=state.value,
         culture_id=ref.culture.id,
         kind=ref.kind.value,
-        fingerprint=result.job.fingerprint,
-        source="generated" if text else "empty",
+        fingerprint=result.job.fingerprints[generated.attempt if generated else standing.attempts],
+        source=_source(choice),
         base_hash=base_hash(ref.line.base_text),
-        round=text.round if text else None,
-        candidate_index=text.index if text else None,
-        masked=text.masked if text else None,
+        round=generated.round if generated else None,
+        candidate_index=generated.index if generated else None,
+        masked=generated.masked if generated else None,
         voiced=text.voiced if text else None,
         voiced_hash=voiced_hash(text.voiced) if text else None,
         score=chosen.score.total if chosen else None,
         findings=(best.findings if best else ()) + zone_wide,
+        verdict=decided.verdict if decided else None,
+        reviewer=decided.reviewer if decided else None,
+        trouble=_trouble(choice, standing),
+        waits_for_bake=state in result.missing,
     )
 
 
-def _alternative(judged: Judged) -> QueueCandidate:
-    text = judged.candidate
-    return QueueCandidate(text.round, text.index, text.voiced, judged.score.total, judged.findings)
+def _source(choice: VariantChoice) -> str:
+    if choice.chosen is None:
+        return "empty"
+    if choice.decided is None:
+        return "generated"
+    return "edited" if choice.decided.edited else "approved"
+
+
+def _trouble(choice: VariantChoice, standing: Standing) -> str | None:
+    """Why an earlier decision does not count."""
+    if choice.lapsed is not None:
+        blocked = next(one for one in choice.lapsed.findings if one.severity is Severity.block)
+        text = choice.lapsed.candidate.voiced
+        return f'"{text}", which a person decided on, is blocked by today\'s rule {blocked.rule}: {blocked.message}'
+    if choice.chosen is None:
+        return None
+    return standing.disputed.get(choice.chosen.candidate.voiced)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+from pipeline.bake.verdicts import LineKey, Standings, line_attempts, standings_digest, zone_standings
 from pipeline.bake.workspace import Workspace
 from pipeline.content.models import Content, ZoneContent
 from pipeline.generation import EngineIdentity
 from pipeline.prompting import LeakReport, LineJob, audit, zone_jobs
+from pipeline.review import Ledger
 from pipeline.validation.digest import rules_digest
 
 _DESCRIPTIVE = {"model_name", "model_license", "override", "profile"}
-_CHOOSING = ("selection", "bake/voice.py")
+_CHOOSING = ("selection", "bake/voice.py", "bake/candidates.py", "bake/verdicts.py", "review/ledger.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,17 @@ class ZonePlan:
     """One per line that is voiced, PlotCritical first."""
     leaks: LeakReport
     """Anchor coincidences to report; fatal leaks never get this far."""
+    ledger: Ledger
+    """All verdicts, as they were when the zone was planned."""
+    standings: Standings
+    """What they mean for the zone's variants."""
     state: str
     """sha256 over all that decides the zone's choices: equal state, equal texts."""
+
+    @property
+    def unfinished_state(self) -> str:
+        """The state of a zone that lacks candidates, so that the next bake goes on."""
+        return hashlib.sha256(f"{self.state} unfinished".encode()).hexdigest()
 
 
 def plan_zone(workspace: Workspace, zone_id: str) -> ZonePlan:
@@ -39,21 +50,28 @@ def plan_zone(workspace: Workspace, zone_id: str) -> ZonePlan:
     Raises `LeakError` when a tell or an anchor occurs in a prompt, `UserError` for a block over its budget.
     """
     zone = workspace.content.zones[workspace.check_zone(zone_id)]
-    jobs = line_jobs(workspace, workspace.content, zone_id)
+    ledger = workspace.ledger()
+    standings = zone_standings(workspace.content, ledger, zone.lines)
+    jobs = line_jobs(workspace, workspace.content, zone_id, line_attempts(standings))
     leaks = audit(workspace.content, jobs)
     leaks.raise_if_fatal()
-    return ZonePlan(zone_id, zone, jobs, leaks, _state(workspace, zone, jobs))
+    return ZonePlan(zone_id, zone, jobs, leaks, ledger, standings, _state(workspace, zone, jobs, standings))
 
 
-def line_jobs(workspace: Workspace, content: Content, zone_id: str) -> tuple[LineJob, ...]:
-    """The jobs of a zone of `content`, which may differ from the workspace's own. Raises as `zone_jobs`."""
+def line_jobs(
+    workspace: Workspace, content: Content, zone_id: str, attempts: Mapping[LineKey, int] | None = None
+) -> tuple[LineJob, ...]:
+    """The jobs of a zone of `content`, which may differ from the workspace's own. Raises as `zone_jobs`.
+
+    `attempts` tells how often other candidates of a line were asked for.
+    """
     return zone_jobs(
         content,
         zone_id,
         workspace.profile,
         _decisive(workspace.identity),
         workspace.engine.count_tokens,
-        attempts={},
+        attempts=attempts or {},
         adapter_sha=workspace.adapter_hashes,
         adapted=workspace.adapted_profiles,
         place=workspace.place,
@@ -65,12 +83,13 @@ def _decisive(identity: EngineIdentity) -> dict[str, object]:
     return {key: value for key, value in asdict(identity).items() if key not in _DESCRIPTIVE}
 
 
-def _state(workspace: Workspace, zone: ZoneContent, jobs: Sequence[LineJob]) -> str:
+def _state(workspace: Workspace, zone: ZoneContent, jobs: Sequence[LineJob], standings: Standings) -> str:
     parts = {
         "zone": zone.zone.model_dump(mode="json"),
         "npcs": [npc.model_dump(mode="json") for npc in zone.npcs],
         "fingerprints": [job.fingerprint for job in jobs],
         "rules": rules_digest(workspace.content, {ref.culture.id for ref in zone.lines}),
+        "verdicts": standings_digest(standings),
         "choosing": _choosing_digest(),
         "rounds": workspace.settings.sampling.rounds,
     }

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from pipeline.bake.canaries import check_canaries
 from pipeline.bake.candidates import Tally, generate_zone
 from pipeline.bake.draft import draft_is_current, write_draft
-from pipeline.bake.finish import publish_zone, queue_zone
+from pipeline.bake.finish import publish_zone
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress
 from pipeline.bake.quality_sample import QualitySample, write_quality_sample
+from pipeline.bake.queueing import queue_zone
 from pipeline.bake.status import ZoneStatus, zone_status
-from pipeline.bake.steps import locked_store
+from pipeline.bake.steps import locked_store, with_new_verdicts
 from pipeline.bake.workspace import Workspace
 from pipeline.cache import CacheSummary, zone_parquet_state
 from pipeline.content.terms import Tier
@@ -102,8 +103,9 @@ def bake_zone(
         wanted = plan if upto is None else replace(plan, jobs=tuple(_jobs_upto(plan, upto)))
         generation = generate_zone(workspace, wanted, store, progress, should_stop)
         if upto is None and not generation.stopped:
-            records = publish_zone(workspace, plan, store, generation.results)
-            queue_zone(workspace, plan, generation.results, records)
+            plan, results = with_new_verdicts(workspace, plan, store, generation.results)
+            records = publish_zone(workspace, plan, store, results)
+            queue_zone(workspace, plan, results, records)
         left = len(plan.jobs) - len(generation.results)
         summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped, left)
         store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})

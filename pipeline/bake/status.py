@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.bake.plan import ZonePlan
@@ -27,7 +29,13 @@ class ZoneStatus:
     pending: int
     """Chosen variants that the zone's policy wants decided and that are not."""
     stale: int
-    """Lines whose texts are missing or were made for something else than what is authored now."""
+    """Lines whose texts are missing or were made for something else than what is authored and asked for now."""
+    approved: int = 0
+    """Variants whose text a person approved."""
+    edited: int = 0
+    """Variants whose text a person wrote."""
+    troubled: int = 0
+    """Variants on which an earlier decision does not count; each waits for a new one."""
 
 
 def project_status(workspace: Workspace, plans: list[ZonePlan]) -> list[ZoneStatus]:
@@ -55,8 +63,7 @@ def zone_status(plan: ZonePlan, store: BakeStore | None) -> ZoneStatus:
         for state in TellState
     )
     policy = zone_policy(plan.zone.zone)
-    up_to_date = store is not None and store.state() == plan.state
-    done = {(npc, line) for npc, line, _ in current}
+    sources = Counter(record.source for record in current.values())
     return ZoneStatus(
         zone=plan.zone_id,
         lines=len(plan.jobs),
@@ -65,8 +72,22 @@ def zone_status(plan: ZonePlan, store: BakeStore | None) -> ZoneStatus:
         fallback_neutral=neutral,
         fallback_base=variants - len(texts) - neutral,
         pending=sum(pending(policy, record) for record in current.values()),
-        stale=0 if up_to_date else len(plan.jobs) if len(done) == len(plan.jobs) else len(plan.jobs) - len(done),
+        stale=_stale(plan, store, current),
+        approved=sources["approved"],
+        edited=sources["edited"],
+        troubled=sum(record.trouble is not None for record in current.values()),
     )
+
+
+def _stale(plan: ZonePlan, store: BakeStore | None, current: Mapping[tuple[str, str, str], ChoiceRecord]) -> int:
+    state = store.state() if store else None
+    done = {(npc, line) for npc, line, _ in current}
+    if state == plan.state:
+        return 0
+    if state == plan.unfinished_state:
+        done -= {(one.npc_id, one.line_id) for one in current.values() if one.waits_for_bake}
+    # With all lines done the state still differs: rules or the way of choosing changed, which concerns every line.
+    return len(plan.jobs) - len(done) or len(plan.jobs)
 
 
 def _line_ids(plan: ZonePlan) -> list[tuple[str, str]]:
@@ -76,10 +97,12 @@ def _line_ids(plan: ZonePlan) -> list[tuple[str, str]]:
 def _current(plan: ZonePlan, records: list[ChoiceRecord]) -> dict[tuple[str, str, str], ChoiceRecord]:
     """The choices that were made for the lines as they are authored now."""
     wanted = {
-        (job.line.npc.id, job.line.line_id): (job.fingerprint, base_hash(job.line.line.base_text)) for job in plan.jobs
+        ((job.line.npc.id, job.line.line_id), fingerprint, base_hash(job.line.line.base_text))
+        for job in plan.jobs
+        for fingerprint in job.fingerprints
     }
     return {
         (record.npc_id, record.line_id, record.tell_state): record
         for record in records
-        if wanted.get((record.npc_id, record.line_id)) == (record.fingerprint, record.base_hash)
+        if ((record.npc_id, record.line_id), record.fingerprint, record.base_hash) in wanted
     }

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from pipeline.bake.canaries import check_canaries
 from pipeline.bake.candidates import Tally, generate_zone, judge_zone
-from pipeline.bake.finish import publish_zone, queue_zone, variant_key, zone_findings
-from pipeline.bake.plan import ZonePlan
+from pipeline.bake.finish import publish_zone, variant_key, zone_findings
+from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress
+from pipeline.bake.queueing import queue_zone
 from pipeline.bake.status import ZoneStatus, zone_status
 from pipeline.bake.voice import LineResult
 from pipeline.bake.workspace import Workspace
@@ -82,11 +83,22 @@ def judged_texts(workspace: Workspace, results: Sequence[LineResult]) -> list[Ju
     return found
 
 
+def with_new_verdicts(
+    workspace: Workspace, plan: ZonePlan, store: BakeStore, results: Sequence[LineResult]
+) -> tuple[ZonePlan, list[LineResult]]:
+    """Plan and results under the verdicts of now: people decide while a zone is baked, which may take hours."""
+    fresh = plan_zone(workspace, plan.zone_id)
+    if fresh.state == plan.state:
+        return fresh, list(results)
+    return fresh, judge_zone(workspace, fresh, store)
+
+
 def publish_judged(
     workspace: Workspace, plan: ZonePlan, results: Sequence[LineResult]
 ) -> tuple[ZoneStatus, list[ChoiceRecord]]:
     """Writes a zone's choices and Parquet file."""
     with locked_store(workspace, plan.zone_id) as store:
+        plan, results = with_new_verdicts(workspace, plan, store, results)
         records = publish_zone(workspace, plan, store, results)
         return zone_status(plan, store), records
 
@@ -94,5 +106,6 @@ def publish_judged(
 def queue_published(workspace: Workspace, plan: ZonePlan, results: Sequence[LineResult]) -> tuple[int, ZoneStatus]:
     """Writes a zone's review queue from the choices that its store holds; gives the number of lines in it."""
     with locked_store(workspace, plan.zone_id) as store:
+        plan, results = with_new_verdicts(workspace, plan, store, results)
         records = store.choices()
         return queue_zone(workspace, plan, results, records), zone_status(plan, store)

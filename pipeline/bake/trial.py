@@ -99,13 +99,13 @@ class _Unstored:
         self._made: dict[tuple[int, TellState | None], list[Candidate]] = {}
         self._measured: dict[str, float] = {}
 
-    def candidates(self, round: int, state: TellState) -> list[Candidate]:
+    def candidates(self, attempt: int, round: int, state: TellState) -> list[Candidate]:
         key = (round, None if round == 0 else state)
         if key not in self._made:
             self._made[key] = self._workspace.engine.generate(line_request(self._workspace, self._job, *key))[0]
         return [one for one in self._made[key] if one.variant == state.value]
 
-    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> dict[str, float]:
+    def ways_back(self, attempt: int, round: int, state: TellState, texts: Sequence[str]) -> dict[str, float]:
         way = way_back(self._workspace, self._job)
         missing = [text for text in texts if text not in self._measured]
         if way is not None and missing:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Protocol
 
 from pipeline.content.models import ZoneContent
 from pipeline.content.terms import TellState
 from pipeline.generation import Candidate
 from pipeline.prompting import LineJob, unmask
-from pipeline.selection import CandidateText, Judged, VariantChoice, VariantFacts, choose_judged, judge
+from pipeline.selection import (
+    UNDECIDED,
+    CandidateText,
+    Judged,
+    Standing,
+    VariantChoice,
+    VariantFacts,
+    candidates_left,
+    choose_judged,
+    judge,
+    judge_held,
+    settles,
+)
 from pipeline.validation.finding import Finding
 from pipeline.validation.rule import NpcFacts, Subject
 
@@ -18,11 +31,12 @@ from pipeline.validation.rule import NpcFacts, Subject
 class Supply(Protocol):
     """Where a line's candidates come from, and what is measured of them."""
 
-    def candidates(self, round: int, state: TellState) -> Sequence[Candidate] | None:
-        """The candidates of a round for a tell state; None when there are none to be had."""
+    def candidates(self, attempt: int, round: int, state: TellState) -> Sequence[Candidate] | None:
+        """The candidates of a round for a tell state, after `attempt` requests for other ones; None when there are
+        none to be had."""
         ...
 
-    def ways_back(self, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
+    def ways_back(self, attempt: int, round: int, state: TellState, texts: Sequence[str]) -> Mapping[str, float] | None:
         """The way back from candidates of that round, by their distinct masked texts; None when it cannot be had.
 
         Empty where the line's candidates are not measured at all.
@@ -45,8 +59,19 @@ class LineResult:
     job: LineJob
     choices: Mapping[TellState, VariantChoice]
     """In the order of `TellState`."""
-    complete: bool
-    """False: candidates that the choice needs were never generated, or not measured."""
+    missing: frozenset[TellState] = frozenset()
+    """Variants for whose choice candidates were never generated, or not measured."""
+    standings: Mapping[TellState, Standing] = field(default_factory=dict)
+    """What people decided on the variants; those without an entry are undecided."""
+
+    @property
+    def complete(self) -> bool:
+        """False: the next bake makes or measures candidates that may change a choice."""
+        return not self.missing
+
+    def standing(self, state: TellState) -> Standing:
+        """What people decided on a variant."""
+        return self.standings.get(state, UNDECIDED)
 
     @property
     def voiced(self) -> int:
@@ -60,75 +85,108 @@ def zone_names(zone: ZoneContent) -> frozenset[str]:
     return frozenset((*glossary.places, *glossary.people, *glossary.terms, *(npc.name for npc in zone.npcs)))
 
 
-def voice_line(job: LineJob, names: frozenset[str], rules: Rules, supply: Supply, rounds: int) -> LineResult:
+def voice_line(
+    job: LineJob,
+    names: frozenset[str],
+    rules: Rules,
+    supply: Supply,
+    rounds: int,
+    standings: Mapping[TellState, Standing] = MappingProxyType({}),
+) -> LineResult:
     """Chooses a line's variants, Neutral first: tell variants are judged beside it.
 
     Rounds are looked at in order and no further than the first with a passing candidate, whatever else is stored.
+    `standings` holds what people decided.
     """
     choices: dict[TellState, VariantChoice] = {}
-    complete = True
+    missing: set[TellState] = set()
     neutral: str | None = None
     taken: list[str] = []
     for state in TellState:
         facts = VariantFacts(job.line.line.base_text, job.line.kind, state, neutral, tuple(taken))
-        choices[state], found_all = _voice_variant(job, names, facts, rules, supply, rounds)
-        complete &= found_all
+        variant = _Variant(job, names, facts, rules, supply, standings.get(state, UNDECIDED))
+        choices[state], found_all = variant.voice(rounds)
+        if not found_all:
+            missing.add(state)
         if chosen := choices[state].chosen:
             if state is TellState.Neutral:
                 neutral = chosen.candidate.voiced
             else:
                 taken.append(chosen.candidate.voiced)
-    return LineResult(job, choices, complete)
+    return LineResult(job, choices, frozenset(missing), standings)
 
 
-def _voice_variant(
-    job: LineJob, names: frozenset[str], facts: VariantFacts, rules: Rules, supply: Supply, rounds: int
-) -> tuple[VariantChoice, bool]:
-    state = facts.tell_state
-    judged: list[Judged] = []
-    for round in range(rounds):
-        of_round = _judge_round(job, names, facts, rules, supply, round)
-        if of_round is None:
-            return choose_judged(state, judged), False
-        judged += of_round
-        if any(one.passes for one in of_round):
-            break
-    return choose_judged(state, judged), True
+def rounds_of(attempts: int, rounds: int) -> Iterator[tuple[int, int]]:
+    """Attempt and round in the order in which a variant looks at them: what was asked for last comes first.
 
-
-def _judge_round(
-    job: LineJob, names: frozenset[str], facts: VariantFacts, rules: Rules, supply: Supply, round: int
-) -> list[Judged] | None:
-    """A round's candidates, judged; None when something of it cannot be had.
-
-    Measuring takes the model's time, so only candidates that pass all other rules are measured; a value that is known
-    of another one is not looked at, or the same inputs would be judged in two ways.
+    Round 0 of attempt 0 is the line's batch of all variants. Attempts that a person asked for have batches of their
+    own for each variant, from round 1 on: their first candidate is not the greedy one, which would be the same again.
     """
+    for attempt in range(attempts, 0, -1):
+        yield from ((attempt, round) for round in range(1, rounds + 1))
+    yield from ((0, round) for round in range(rounds))
 
-    def first(state: TellState, text: CandidateText, neutral: str | None) -> Sequence[Finding]:
-        return rules.validate(subject(job, names, state, text, neutral))
 
-    def again(one: Judged, way_back: float) -> Judged:
+@dataclass(frozen=True, slots=True)
+class _Variant:
+    """One variant of a line while it is voiced."""
+
+    job: LineJob
+    names: frozenset[str]
+    facts: VariantFacts
+    rules: Rules
+    supply: Supply
+    standing: Standing
+
+    def voice(self, rounds: int) -> tuple[VariantChoice, bool]:
+        """The choice, and whether all was there that it needs."""
+        held = judge_held(self.facts, self._validate, self.standing)
+        judged: list[Judged] = []
+        lacking: set[int] = set()
+        for attempt, round in rounds_of(self.standing.attempts, rounds):
+            of_round = None if attempt in lacking else self._judge_round(attempt, round)
+            if of_round is None:
+                lacking.add(attempt)  # the candidates of earlier attempts do until the next bake
+                continue
+            judged += of_round
+            if (held is not None and held.passes) or settles(of_round, self.standing):
+                break
+        return choose_judged(self.facts.tell_state, judged, self.standing, held), not lacking
+
+    def _judge_round(self, attempt: int, round: int) -> list[Judged] | None:
+        """A round's candidates, judged; None when something of it cannot be had.
+
+        Measuring takes the model's time, so only candidates that pass all other rules are measured; a value that is
+        known of another one is not looked at, or the same inputs would be judged in two ways.
+        """
+        state = self.facts.tell_state
+        candidates = self.supply.candidates(attempt, round, state)
+        if candidates is None:
+            return None
+        texts = [
+            CandidateText(
+                round, one.index, one.text, unmask(one.text, self.job.masked.slots), one.finished, attempt=attempt
+            )
+            for one in candidates
+        ]
+        left = candidates_left(texts, self.standing)
+        judged = [judge(self.facts, text, self._validate, self.standing) for text in left]
+        passing = dict.fromkeys(one.candidate.masked for one in judged if one.passes and one.candidate.masked)
+        ways_back = self.supply.ways_back(attempt, round, state, tuple(passing))
+        if ways_back is None:
+            return None
+        return [self._measured(one, ways_back) if one.passes else one for one in judged]
+
+    def _measured(self, one: Judged, ways_back: Mapping[str, float]) -> Judged:
+        way_back = ways_back.get(one.candidate.masked or "")
+        if way_back is None:
+            return one
         text = replace(one.candidate, way_back=way_back)
-        seen = subject(job, names, facts.tell_state, text, facts.neutral)
-        return judge(facts, text, lambda *_: rules.validate_measured(seen, one.findings))
+        seen = subject(self.job, self.names, self.facts.tell_state, text, self.facts.neutral)
+        return judge(self.facts, text, lambda *_: self.rules.validate_measured(seen, one.findings), self.standing)
 
-    candidates = supply.candidates(round, facts.tell_state)
-    if candidates is None:
-        return None
-    texts = [
-        CandidateText(round, one.index, one.text, unmask(one.text, job.masked.slots), one.finished)
-        for one in candidates
-    ]
-    judged = [judge(facts, text, first) for text in texts]
-    passing = dict.fromkeys(one.candidate.masked for one in judged if one.passes)
-    ways_back = supply.ways_back(round, facts.tell_state, tuple(passing))
-    if ways_back is None:
-        return None
-    return [
-        again(one, ways_back[one.candidate.masked]) if one.passes and one.candidate.masked in ways_back else one
-        for one in judged
-    ]
+    def _validate(self, state: TellState, text: CandidateText, neutral: str | None) -> Sequence[Finding]:
+        return self.rules.validate(subject(self.job, self.names, state, text, neutral))
 
 
 def subject(job: LineJob, names: frozenset[str], state: TellState, text: CandidateText, neutral: str | None) -> Subject:
@@ -145,7 +203,7 @@ def subject(job: LineJob, names: frozenset[str], state: TellState, text: Candida
         names=names,
         neutral=neutral,
         masked_voiced=text.masked,
-        masked_slots=job.masked.slots,
+        masked_slots={} if text.masked is None else job.masked.slots,
         finished=text.finished,
         way_back=text.way_back,
     )

@@ -16,6 +16,7 @@ from pipeline.generation.file_hashes import FileHashes
 from pipeline.generation.models import adapter_suits
 from pipeline.project import Project
 from pipeline.prompting import Profile, load_profile
+from pipeline.review import Ledger, load_ledger
 from pipeline.settings import Settings, load_settings
 from pipeline.validation.digest import rules_digest
 
@@ -154,6 +155,10 @@ class Workspace:
     def rules_digest(self) -> str:
         """Hash of all that decides findings. Builds no matcher."""
         return rules_digest(self.content)
+
+    def ledger(self) -> Ledger:
+        """All verdicts of the project as they are on disk now: other people decide meanwhile."""
+        return load_ledger(self.project)
 
     def check_zone(self, zone_id: str) -> str:
         """`zone_id`, or `UnknownZone` with the nearest name."""

@@ -17,6 +17,10 @@ class VoicedRow:
     key: VariantKey
     kind: Kind
     text: str
+    source: str = "generated"
+    """How it came to be chosen: `generated`, `approved` or `edited`."""
+    reviewer: str | None = None
+    """Who approved or wrote it."""
 
 
 @dataclass(frozen=True, slots=True)

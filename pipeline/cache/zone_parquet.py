@@ -25,6 +25,8 @@ SCHEMA = pl.Schema(
         "kind": pl.String,  # dialogue or behavior; null in tells
         "anchor": pl.Boolean,  # null except in base
         "text": pl.String,
+        "source": pl.String,  # how a variant came to be chosen: generated, approved or edited; null elsewhere
+        "reviewer": pl.String,  # who approved or wrote a variant; null elsewhere
     }
 )
 """One row per text that the game can show. All three sorts share one file, so that they are replaced together."""
@@ -32,7 +34,10 @@ SCHEMA = pl.Schema(
 KEY = ("record", "npc_id", "line_id", "tell_state", "ordinal")
 """Unique, and the order of the rows."""
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+
+_READABLE = {"1", "2"}
+"""Version 1 lacks what people decided; all that a merge takes is there."""
 
 _FORMAT = "voicebake.format"
 _STATE = "voicebake.zone_state"
@@ -73,8 +78,10 @@ def zone_parquet_state(project: Project, zone_id: str) -> str | None:
     version = metadata.get(_FORMAT)
     if version is None or _STATE not in metadata:
         raise damaged_zone(path, "it was not written by voicebake")
-    if version != str(FORMAT_VERSION):
-        raise damaged_zone(path, f"it has format version {version}, this voicebake knows version {FORMAT_VERSION}")
+    if version not in _READABLE:
+        raise damaged_zone(
+            path, f"it has format version {version}, this voicebake knows versions up to {FORMAT_VERSION}"
+        )
     return metadata[_STATE]
 
 
@@ -106,9 +113,12 @@ def _records(zone_id: str, rows: ZoneRows) -> Iterator[tuple[Any, ...]]:
             str(base.kind),
             base.anchor,
             base.text,
+            None,
+            None,
         )
     for tell in rows.tells:
-        yield "tell", tell.npc_id, None, str(tell.category), tell.ordinal, None, zone_id, None, None, tell.text
+        place = (tell.npc_id, None, str(tell.category), tell.ordinal)
+        yield "tell", *place, None, zone_id, None, None, tell.text, None, None
     for voiced in rows.voiced:
         key = voiced.key
         yield (
@@ -122,4 +132,6 @@ def _records(zone_id: str, rows: ZoneRows) -> Iterator[tuple[Any, ...]]:
             str(voiced.kind),
             None,
             voiced.text,
+            voiced.source,
+            voiced.reviewer,
         )

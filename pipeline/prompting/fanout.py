@@ -169,12 +169,15 @@ def _line_job(
     )
     max_tokens = token_budget(tokens[draft.masked.text])
     way_back = renderer.way_back(ref)
-    fingerprint = line_fingerprint(
-        jobs,
-        identity=identity,
-        adapter_sha256=adapter_sha256,
-        attempts=attempts,
-        max_tokens=max_tokens,
-        way_back=way_back,
+    fingerprints = tuple(
+        line_fingerprint(
+            jobs,
+            identity=identity,
+            adapter_sha256=adapter_sha256,
+            attempts=attempt,
+            max_tokens=max_tokens,
+            way_back=way_back,
+        )
+        for attempt in range(attempts + 1)
     )
-    return LineJob(ref, draft.masked, jobs, renderer.profile.name, max_tokens, way_back, fingerprint)
+    return LineJob(ref, draft.masked, jobs, renderer.profile.name, max_tokens, way_back, fingerprints)

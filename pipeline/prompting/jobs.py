@@ -68,5 +68,11 @@ class LineJob:
     """Budget per candidate, from the base text's length."""
     way_back: tuple[str, str] | None
     """The prompt of the way back before and after a voiced text, where the culture's adapter has learnt it."""
-    fingerprint: str
-    """sha256 over all that the line's batch is made of (spec section 2)."""
+    fingerprints: tuple[str, ...]
+    """sha256 over all that the line's batch is made of (spec section 2): as it was before a person asked for other
+    candidates, then after the first request, and so on."""
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the line as it is asked for now, with all requests."""
+        return self.fingerprints[-1]

@@ -1,6 +1,9 @@
-"""What people decide on: the queue, the policy that fills it, and what a verdict is bound to."""
+"""What people decide on and what they decided: the queue, the policy that fills it, and the verdict log."""
 
 from pipeline.review.binding import Binding, base_hash, bind, voiced_hash
+from pipeline.review.decision import Contradiction, Decision, DecisionErrors, StaleItem, raise_all
+from pipeline.review.ledger import REQUEST_CAP, Conflict, Ledger, VariantBase, load_ledger, requests
+from pipeline.review.log import VerdictLog, locked_log, log_path, read_log
 from pipeline.review.policy import Variant, pending, zone_policy
 from pipeline.review.queue import (
     QueueCandidate,
@@ -8,21 +11,50 @@ from pipeline.review.queue import (
     QueueVariant,
     deniability_question,
     queue_path,
+    queue_row,
+    read_queue,
     write_queue,
 )
+from pipeline.review.reviewer import default_reviewer
+from pipeline.review.verdict import Action, Verdict, VerdictError, from_json, to_json
+from pipeline.review.word_diff import word_diff
 
 __all__ = [
+    "REQUEST_CAP",
+    "Action",
     "Binding",
+    "Conflict",
+    "Contradiction",
+    "Decision",
+    "DecisionErrors",
+    "Ledger",
     "QueueCandidate",
     "QueueLine",
     "QueueVariant",
+    "StaleItem",
     "Variant",
+    "VariantBase",
+    "Verdict",
+    "VerdictError",
+    "VerdictLog",
     "base_hash",
     "bind",
+    "default_reviewer",
     "deniability_question",
+    "from_json",
+    "load_ledger",
+    "locked_log",
+    "log_path",
     "pending",
     "queue_path",
+    "queue_row",
+    "raise_all",
+    "read_log",
+    "read_queue",
+    "requests",
+    "to_json",
     "voiced_hash",
+    "word_diff",
     "write_queue",
     "zone_policy",
 ]

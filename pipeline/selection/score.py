@@ -79,13 +79,15 @@ class CandidateText:
 
     round: int
     index: int
-    masked: str
-    """As the model wrote it."""
+    masked: str | None
+    """As the model wrote it; None for texts that people wrote or approved."""
     voiced: str
     """With its facts put back."""
     finished: bool
     way_back: float | None = None
     """How surely the model finds the base text in it, mean nats per token; None: not measured."""
+    attempt: int = 0
+    """How often other candidates had been asked for when it was made; what was asked for last is looked at first."""
 
     @property
     def position(self) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from pipeline.store.records import (
     choice_values,
     columns,
 )
+from pipeline.store.schema import header
 
 STORE_NAME = "bake.sqlite"
 
@@ -43,7 +44,8 @@ _ADD_CHOICE = (
     f"INSERT INTO choices (position, {', '.join(_CHOICE_COLUMNS)}) "  # noqa: S608
     f"VALUES (:position, {', '.join(f':{name}' for name in _CHOICE_COLUMNS)})"
 )
-_CHOICES = f"SELECT {', '.join(_CHOICE_COLUMNS)} FROM choices ORDER BY position"  # noqa: S608
+_LATER = {"verdict": "NULL", "reviewer": "NULL", "trouble": "NULL", "waits_for_bake": "0"}
+"""Columns of choices that schema versions before 4 lack, and what stands for them."""
 
 
 class BakeStore:
@@ -130,11 +132,10 @@ class BakeStore:
             )
 
     def known(self, fingerprints: Collection[str]) -> set[str]:
-        """Those of `fingerprints` whose first round is stored."""
+        """Those of `fingerprints` of which a round is stored."""
         with self._reading() as db:
             rows = db.execute(
-                "SELECT DISTINCT fingerprint FROM batches "
-                "WHERE round = 0 AND fingerprint IN (SELECT value FROM json_each(?))",
+                "SELECT DISTINCT fingerprint FROM batches WHERE fingerprint IN (SELECT value FROM json_each(?))",
                 (json.dumps(sorted(fingerprints)),),
             )
             return {fingerprint for (fingerprint,) in rows.fetchall()}
@@ -183,7 +184,9 @@ class BakeStore:
     def choices(self) -> list[ChoiceRecord]:
         """The choices in the order in which they were given."""
         with self._reading() as db:
-            rows = db.execute(_CHOICES).fetchall()
+            lacking = _LATER if header(db)[1] < 4 else {}  # a store that is only read is not brought up to date
+            names = ", ".join(lacking.get(name, name) for name in _CHOICE_COLUMNS)
+            rows = db.execute(f"SELECT {names} FROM choices ORDER BY position").fetchall()  # noqa: S608
         return [choice_of(row) for row in rows]
 
     # Runs

@@ -16,6 +16,9 @@ WHOLE_LINE = ""
 BatchKey = tuple[str, int, str]
 """Fingerprint, round and variant of a batch."""
 
+DECIDED = frozenset({"approved", "edited"})
+"""Sources of texts that a person answers for."""
+
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
 
 
@@ -51,13 +54,13 @@ class ChoiceRecord:
     culture_id: str
     kind: str
     fingerprint: str
-    """Of the line's batch, also where a person's text was chosen."""
+    """Of the batch that the chosen candidate came from; for other variants of the one that was asked for last."""
     source: str
     """`generated`, `approved`, `edited`, or `empty` (no candidate passed: the reader falls back)."""
     base_hash: str
     round: int | None = None
     candidate_index: int | None = None
-    """With `round`: the candidate chosen; None for texts that people wrote and for empty variants."""
+    """With `round`: the candidate chosen; None for texts that a person decided on and for empty variants."""
     masked: str | None = None
     voiced: str | None = None
     """The text with its facts put back; None: empty."""
@@ -65,6 +68,19 @@ class ChoiceRecord:
     score: float | None = None
     findings: tuple[Finding, ...] = ()
     """Of the chosen text; for an empty variant those of its best blocked candidate."""
+    verdict: str | None = None
+    """Id of the verdict that the choice rests on; None where nobody decided."""
+    reviewer: str | None = None
+    """Who decided."""
+    trouble: str | None = None
+    """Why an earlier decision on this variant does not count: contradictory verdicts, or a rule of today."""
+    waits_for_bake: bool = False
+    """True: candidates are missing that the next bake makes; the choice may change then."""
+
+    @property
+    def decided(self) -> bool:
+        """True when a person approved or wrote the chosen text."""
+        return self.source in DECIDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +126,12 @@ def batch_values(record: BatchRecord) -> dict[str, Any]:
 def choice_values(record: ChoiceRecord) -> dict[str, Any]:
     """The record as named SQL parameters."""
     values = {name: getattr(record, name) for name in columns(ChoiceRecord)}
-    return {**values, "findings": encode_findings(record.findings)}
+    return {**values, "findings": encode_findings(record.findings), "waits_for_bake": int(record.waits_for_bake)}
 
 
 def choice_of(row: Sequence[Any]) -> ChoiceRecord:
     """The record of a row of `columns(ChoiceRecord)`."""
     values = dict(zip(columns(ChoiceRecord), row, strict=True))
-    return ChoiceRecord(**{**values, "findings": decode_findings(values["findings"])})
+    values["findings"] = decode_findings(values["findings"])
+    values["waits_for_bake"] = bool(values["waits_for_bake"])
+    return ChoiceRecord(**values)

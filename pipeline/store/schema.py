@@ -7,7 +7,7 @@ import sqlite3
 APPLICATION_ID = 0x766F6963
 """`voic`: SQLite keeps it in the file's header, so that foreign files are told apart."""
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 OLDEST_VERSION = 2
 """The oldest one that can be brought up to date, and be read as it is."""
 
@@ -65,6 +65,10 @@ CREATE TABLE choices (
     findings TEXT NOT NULL CHECK (json_valid(findings)),
     base_hash TEXT NOT NULL,
     voiced_hash TEXT,
+    verdict TEXT,
+    reviewer TEXT,
+    trouble TEXT,
+    waits_for_bake INTEGER NOT NULL DEFAULT 0 CHECK (waits_for_bake IN (0, 1)),
     UNIQUE (npc_id, line_id, tell_state, culture_id)
 ) STRICT;
 
@@ -105,18 +109,31 @@ def create_tables(db: sqlite3.Connection) -> None:
         raise
 
 
-def upgrade_tables(db: sqlite3.Connection) -> None:
-    """Makes a store of `OLDEST_VERSION` one of today, in one transaction.
+_UPGRADES = {
+    # Ways back were measured side by side, which gives other values than today's; the next bake measures anew.
+    2: (
+        next(one for one in _TABLES.split(";\n") if "TABLE judged_lines " in one),
+        "UPDATE candidates SET way_back = NULL",
+    ),
+    3: (
+        "ALTER TABLE choices ADD COLUMN verdict TEXT",
+        "ALTER TABLE choices ADD COLUMN reviewer TEXT",
+        "ALTER TABLE choices ADD COLUMN trouble TEXT",
+        "ALTER TABLE choices ADD COLUMN waits_for_bake INTEGER NOT NULL DEFAULT 0 CHECK (waits_for_bake IN (0, 1))",
+    ),
+}
+"""What makes the next version of each that can be brought up to date."""
 
-    Its ways back were measured side by side, which gives other values than today's; the next bake measures anew.
-    """
-    (judged_lines,) = (one for one in _TABLES.split(";\n") if "TABLE judged_lines " in one)
+
+def upgrade_tables(db: sqlite3.Connection) -> None:
+    """Makes a store of `OLDEST_VERSION` or later one of today, in one transaction."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        if header(db)[1] == OLDEST_VERSION:  # no other process was faster
-            db.execute(judged_lines)
-            db.execute("UPDATE candidates SET way_back = NULL")
-            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+        # The version is read inside the transaction: another process may have been faster.
+        while (version := header(db)[1]) in _UPGRADES:
+            for statement in _UPGRADES[version]:
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {version + 1:d}")
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:

@@ -18,3 +18,12 @@ class Finding:
     span: tuple[int, int] | None = None
     """Start and end in code points of the voiced text; None: the whole."""
     suggestion: str | None = None
+
+
+CRASHED = "The rule failed with "
+"""How the message of a rule that failed begins."""
+
+
+def is_crash(finding: Finding) -> bool:
+    """True when the finding says that its rule failed, and nothing of the text."""
+    return finding.message.startswith(CRASHED)

@@ -12,7 +12,7 @@ from pipeline.content.terms import Severity
 from pipeline.errors import UserError
 from pipeline.prompting.jobs import VariantKey
 from pipeline.validation.digest import rules_digest
-from pipeline.validation.finding import Finding
+from pipeline.validation.finding import CRASHED, Finding, is_crash
 from pipeline.validation.inflect import Inflector
 from pipeline.validation.lexicon import Entry, Lexicon
 from pipeline.validation.oaths import foreign_oaths
@@ -109,9 +109,7 @@ class RuleSet:
             if not rule.canaries:
                 results.append(CanaryResult(rule.id, "the rule has no canary", "", False))
             for canary in rule.canaries:
-                caught = any(
-                    f.rule == rule.id and not f.message.startswith(_CRASHED) for f in _checked(rule, canary.subject)
-                )
+                caught = any(f.rule == rule.id and not is_crash(f) for f in _checked(rule, canary.subject))
                 results.append(CanaryResult(rule.id, canary.why, canary.subject.voiced, caught))
         for zone_rule in self.zone_rules:
             if not zone_rule.canaries:
@@ -119,16 +117,13 @@ class RuleSet:
             for zone_canary in zone_rule.canaries:
                 alone = replace(self, rules=(), zone_rules=(zone_rule,))
                 seen = alone.validate_zone(zone_canary.chosen)
-                caught = any(not finding.message.startswith(_CRASHED) for _, finding in seen)
+                caught = any(not is_crash(finding) for _, finding in seen)
                 results.append(CanaryResult(zone_rule.id, zone_canary.why, zone_canary.chosen[-1].text, caught))
         return tuple(results)
 
 
 def _ordered(found: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda f: (_ORDER[f.severity], f.rule, f.span or (-1, -1), f.message)))
-
-
-_CRASHED = "The rule failed with "
 
 
 def _checked(rule: Rule, subject: Subject) -> Iterable[Finding]:
@@ -139,7 +134,7 @@ def _checked(rule: Rule, subject: Subject) -> Iterable[Finding]:
 
 
 def _crash(rule_id: str, crash: Exception) -> Finding:
-    message = f"{_CRASHED}{type(crash).__name__}: {crash}"
+    message = f"{CRASHED}{type(crash).__name__}: {crash}"
     return Finding(
         rule_id, Severity.block, message, None, "This is a fault of the rule, not of the line; please report it."
     )

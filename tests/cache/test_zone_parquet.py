@@ -84,8 +84,8 @@ def test_no_file_has_no_state_and_a_damaged_one_is_an_error(project: Project) ->
     pl.DataFrame({"a": [1]}).write_parquet(path)
     with pytest.raises(CacheError, match="not written by voicebake"):
         zone_parquet_state(project, "test_hub")
-    pl.DataFrame({"a": [1]}).write_parquet(path, metadata={"voicebake.format": "2", "voicebake.zone_state": "s"})
-    with pytest.raises(CacheError, match="format version 2"):
+    pl.DataFrame({"a": [1]}).write_parquet(path, metadata={"voicebake.format": "3", "voicebake.zone_state": "s"})
+    with pytest.raises(CacheError, match="format version 3"):
         zone_parquet_state(project, "test_hub")
 
 

@@ -29,6 +29,19 @@ def test_pending(policy: ReviewPolicy, voiced: str | None, findings: tuple[Findi
     assert pending(policy, QueueVariant(TellState.Guarded, voiced, pending=False, findings=findings)) is waits
 
 
+@pytest.mark.parametrize("policy", ReviewPolicy)
+@pytest.mark.parametrize("source", ["approved", "edited"])
+def test_what_a_person_decided_on_does_not_wait_again(policy: ReviewPolicy, source: str) -> None:
+    decided = QueueVariant(TellState.Guarded, "Lift's out.", pending=False, findings=(REVIEW,), source=source)
+    assert pending(policy, decided) is False
+
+
+@pytest.mark.parametrize("policy", ReviewPolicy)
+@pytest.mark.parametrize("voiced", ["Lift's out.", None])
+def test_a_decision_in_question_waits_under_any_policy(policy: ReviewPolicy, voiced: str | None) -> None:
+    assert pending(policy, QueueVariant(TellState.Guarded, voiced, pending=False, trouble="Two texts.")) is True
+
+
 @pytest.mark.parametrize(
     ("hub", "asked", "holds"),
     [

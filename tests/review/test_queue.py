@@ -14,11 +14,22 @@ from pipeline.content.models import Npc
 from pipeline.content.terms import Kind, Severity, TellState, Tier
 from pipeline.errors import UserError
 from pipeline.project import Project
-from pipeline.review import QueueCandidate, QueueLine, QueueVariant, base_hash, voiced_hash, write_queue
+from pipeline.review import (
+    Action,
+    QueueCandidate,
+    QueueLine,
+    QueueVariant,
+    base_hash,
+    read_queue,
+    voiced_hash,
+    write_queue,
+)
 from pipeline.validation.finding import Finding
+from tests.review.verdicts import verdict
 
 REVIEW = Finding("shape", Severity.review, "Two sentences.", (0, 4), "One.")
 INFO = Finding("shape", Severity.info, "Know.")
+WAIVER = verdict(Action.waive, "Lift's out. That's all.", rule="shape", reason="wanted")
 BLOCK = Finding("slots", Severity.block, "A slot is gone.")
 
 
@@ -46,6 +57,8 @@ def line(
                 score=0.9,
                 findings=findings,
                 others=(QueueCandidate(0, 2, "Out.", 0.4, (BLOCK,)),),
+                last_approved=(verdict(Action.approve, "Lift's down."),),
+                verdicts=(WAIVER,),
             ),
             QueueVariant(TellState.Angry, None, pending=False, findings=(BLOCK,)),
         ),
@@ -101,6 +114,7 @@ def test_a_row_says_all_that_a_reviewer_needs(project: Project) -> None:
         "culture": "van_maanens_star",
         "base": "The lift is broken – “again”.",
         "base_hash": base_hash("The lift is broken – “again”."),
+        "pending": 1,
     }
     assert neutral["question"] is None
     assert neutral["pending"] is False
@@ -110,7 +124,30 @@ def test_a_row_says_all_that_a_reviewer_needs(project: Project) -> None:
         "voiced": "Lift's out. That's all.",
         "voiced_hash": voiced_hash("Lift's out. That's all."),
         "pending": True,
+        "source": "generated",
+        "trouble": None,
+        "waits_for_bake": False,
+        "offer": False,
         "score": 0.9,
+        "diff": [["-", "The lift is broken – “again”."], ["+", "Lift's out. That's all."]],
+        "last_approved": [
+            {
+                "voiced": "Lift's down.",
+                "base": "The lift is broken – “again”.",
+                "action": "approve",
+                "reviewer": "Ada <ada@example.org>",
+                "time": "2026-03-01T10:00:00.000+00:00",
+            }
+        ],
+        "verdicts": [
+            {
+                "id": WAIVER.id,
+                "action": "waive",
+                "reviewer": "Ada <ada@example.org>",
+                "time": "2026-03-01T10:00:00.000+00:00",
+                "reason": "wanted",
+            }
+        ],
         "findings": [
             {
                 "rule": "shape",
@@ -125,6 +162,7 @@ def test_a_row_says_all_that_a_reviewer_needs(project: Project) -> None:
                 "round": 0,
                 "index": 2,
                 "voiced": "Out.",
+                "voiced_hash": voiced_hash("Out."),
                 "score": 0.4,
                 "findings": [
                     {
@@ -151,6 +189,38 @@ def test_lines_without_a_pending_variant_do_not_wait_and_an_empty_queue_replaces
     assert write_queue(project, "test_hub", decided) == 0
     assert _written(project) == []
     assert [path.name for path in project.review_queue.iterdir()] == ["test_hub.queue.jsonl"]
+
+
+@pytest.mark.parametrize("change", [{"waits_for_bake": True}, {"offer": True}])
+def test_what_waits_for_a_bake_and_what_is_on_offer_comes_last_and_is_not_counted(
+    project: Project, change: dict[str, bool]
+) -> None:
+    decided = {"pending": False, "source": "approved"}
+    [plot, *_] = LINES
+    told = dataclasses.replace(plot, variants=(dataclasses.replace(plot.variants[1], **decided, **change),))
+    quiet = dataclasses.replace(plot, line_id="quiet", variants=(dataclasses.replace(plot.variants[1], **decided),))
+    assert write_queue(project, "test_hub", [told, quiet, *LINES[1:]]) == len(LINES) - 1
+    rows = read_queue(project, "test_hub")
+    assert [row["line_id"] for row in rows] == [*ORDER[1:], "plot_plain"]
+    assert rows[-1]["pending"] == 0
+
+
+def test_a_decision_in_question_comes_before_findings(project: Project) -> None:
+    base = LINES[0]
+    doubtful = dataclasses.replace(base.variants[1], trouble="Ada and Bo contradict each other.", findings=())
+    first = dataclasses.replace(base, line_id="doubtful", position=99, variants=(doubtful,))
+    write_queue(project, "test_hub", [line("flagged", tier=Tier.PlotCritical, findings=(REVIEW,)), first])
+    assert [row["line_id"] for row in read_queue(project, "test_hub")] == ["doubtful", "flagged"]
+
+
+def test_reading_a_queue_that_is_not_there_or_broken_says_what_to_do(project: Project) -> None:
+    with pytest.raises(UserError, match="no review queue yet") as error:
+        read_queue(project, "test_hub")
+    assert error.value.hint == "Run: voicebake bake test_hub"
+    project.review_queue.mkdir()
+    (project.review_queue / "test_hub.queue.jsonl").write_text("{", encoding="utf-8")
+    with pytest.raises(UserError, match="cannot be read"):
+        read_queue(project, "test_hub")
 
 
 def test_the_earlier_queue_survives_a_failure(project: Project) -> None:
