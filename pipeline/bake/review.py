@@ -200,7 +200,7 @@ class ReviewSession:
             except UserError as error:
                 errors.append(error)
             else:
-                verdicts += written
+                verdicts += [one for one in written if one not in verdicts]
         errors += _new_conflicts(ledger, ledger.extended(self.zone_id, verdicts))
         raise_all(errors)
         return verdicts

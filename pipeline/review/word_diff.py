@@ -9,7 +9,7 @@ Part = tuple[Literal["=", "-", "+"], str]
 
 
 def word_diff(base: str, voiced: str) -> tuple[Part, ...]:
-    """The way from `base` to `voiced` in runs of words.
+    """The way from `base` to `voiced` in runs of words; where words are replaced, the old ones stand first.
 
     Words are what stands between spaces. The `=` and `-` runs give the base text, the `=` and `+` runs the voiced one,
     with single spaces.
@@ -18,11 +18,11 @@ def word_diff(base: str, voiced: str) -> tuple[Part, ...]:
 
     before, after = base.split(), voiced.split()
     parts: list[Part] = []
-    for code in Indel.opcodes(before, after):
-        if code.tag == "equal":
-            parts.append(("=", " ".join(before[code.src_start : code.src_end])))
-        elif code.tag == "delete":
-            parts.append(("-", " ".join(before[code.src_start : code.src_end])))
-        else:
-            parts.append(("+", " ".join(after[code.dest_start : code.dest_end])))
+    at = seen = 0
+    for block in Indel.opcodes(before, after).as_matching_blocks():
+        cut, added = before[at : block.a], after[seen : block.b]
+        at, seen = block.a + block.size, block.b + block.size
+        kept = before[block.a : at]
+        found: tuple[Part, ...] = (("-", " ".join(cut)), ("+", " ".join(added)), ("=", " ".join(kept)))
+        parts += [part for part in found if part[1]]
     return tuple(parts)
