@@ -90,14 +90,14 @@ def _state(workspace: Workspace, zone: ZoneContent, jobs: Sequence[LineJob], sta
         "fingerprints": [job.fingerprint for job in jobs],
         "rules": rules_digest(workspace.content, {ref.culture.id for ref in zone.lines}),
         "verdicts": standings_digest(standings),
-        "choosing": _choosing_digest(),
+        "choosing": choosing_digest(),
         "rounds": workspace.settings.sampling.rounds,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 @cache
-def _choosing_digest() -> str:
+def choosing_digest() -> str:
     """Hash of the code that scores and chooses: a change there may choose otherwise from the same candidates."""
     root = Path(__file__).parent.parent
     digest = hashlib.sha256()

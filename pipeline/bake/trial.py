@@ -70,7 +70,7 @@ def plan_trial(workspace: Workspace, line: TrialLine) -> Trial:
         raise UserError("The base text is empty.", "Write what the person says or does.")
     home = _home(content, line.npc_id)
     npc = SOMEONE if line.npc_id is None else next(npc for npc in home.npcs if npc.id == line.npc_id)
-    culture = _culture(content, line.culture_id or npc.culture or home.zone.default_culture)
+    culture = find_culture(content, line.culture_id or npc.culture or home.zone.default_culture)
     authored = _authored(npc, line)
     tried = Line(base_text=line.base, affect=line.affect or (authored.affect if authored else Affect.even))
     ref = LineRef(npc, line_id(line.kind, authored or tried), line.kind, tried, culture)
@@ -148,7 +148,6 @@ def _home(content: Content, npc_id: str | None) -> ZoneContent:
 
 def _anywhere(content: Content) -> ZoneContent:
     zones = list(content.zones.values())
-    first = next((zone for zone in zones if zone.zone.hub), zones[0])
     glossaries = [zone.zone.glossary for zone in zones]
     glossary = Glossary(
         places=tuple(dict.fromkeys(name for one in glossaries for name in one.places)),
@@ -156,11 +155,18 @@ def _anywhere(content: Content) -> ZoneContent:
         terms=tuple(dict.fromkeys(name for one in glossaries for name in one.terms)),
     )
     everyone = tuple(npc for zone in zones for npc in zone.npcs)
-    zone = Zone(id=_ZONE, name=_ZONE, default_culture=first.zone.default_culture, glossary=glossary)
+    zone = Zone(id=_ZONE, name=_ZONE, default_culture=hub_culture(content), glossary=glossary)
     return ZoneContent(zone, everyone, ())
 
 
-def _culture(content: Content, culture_id: str) -> Culture:
+def hub_culture(content: Content) -> str:
+    """The id of the culture that is meant where none is named: the hub's."""
+    zones = list(content.zones.values())
+    return next((zone for zone in zones if zone.zone.hub), zones[0]).zone.default_culture
+
+
+def find_culture(content: Content, culture_id: str) -> Culture:
+    """The culture of that id. Raises `UserError` with the nearest name."""
     if culture_id in content.cultures:
         return content.cultures[culture_id]
     near = get_close_matches(culture_id, content.cultures, n=1)

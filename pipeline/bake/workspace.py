@@ -64,6 +64,8 @@ class Workspace:
     """Told once what is waited for."""
     sources: Sources | None = None
     """Where each part of the content stands in its file; None where it comes from no file."""
+    alter: Callable[[Profile], Profile] = lambda profile: profile
+    """Changes a profile before it is used: for measuring what a block is worth. A bake changes nothing."""
     _engine: Engine | None = field(default=None, init=False, repr=False)
 
     @classmethod
@@ -101,7 +103,7 @@ class Workspace:
     @cached_property
     def profile(self) -> Profile:
         """How the model is prompted. Raises `UserError` for a broken template."""
-        return load_profile(self.project.prompts / "profiles", self.identity.profile)
+        return self.alter(load_profile(self.project.prompts / "profiles", self.identity.profile))
 
     @cached_property
     def adapter_hashes(self) -> dict[str, str | None]:
@@ -124,7 +126,7 @@ class Workspace:
         """The profile of each culture that has an adapter for the base model in use, by culture id."""
         if self.identity.profile != "base" or not self._adapters:
             return {}
-        profile = load_profile(self.project.prompts / "profiles", "adapter")
+        profile = self.alter(load_profile(self.project.prompts / "profiles", "adapter"))
         return dict.fromkeys(self._adapters, profile)
 
     @cached_property

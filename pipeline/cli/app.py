@@ -4,7 +4,25 @@ from __future__ import annotations
 
 import typer
 
-from pipeline.cli import bake, changed, check, dev, doctor, new, say, schema, status, train, try_, validate, words
+from pipeline.cli import (
+    bake,
+    changed,
+    check,
+    dev,
+    doctor,
+    new,
+    say,
+    schema,
+    spike,
+    spike_compare,
+    spike_packet,
+    spike_score,
+    status,
+    train,
+    try_,
+    validate,
+    words,
+)
 
 app = typer.Typer(
     name="voicebake",
@@ -25,5 +43,9 @@ app.command("try")(try_.try_)
 app.command()(validate.validate)
 app.add_typer(words.words, name="words")
 app.command()(train.train)
+spike.spike.command("packet")(spike_packet.packet)
+spike.spike.command("score")(spike_score.score)
+spike.spike.command("compare")(spike_compare.compare)
+app.add_typer(spike.spike, name="spike")
 app.command()(dev.dev)
 app.command()(doctor.doctor)
