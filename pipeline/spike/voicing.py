@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.bake import BakeProgress, LineResult, Tally, Workspace
-from pipeline.bake.candidates import generating
+from pipeline.bake.candidates import GeneratingSupply
 from pipeline.bake.plan import line_jobs
 from pipeline.bake.voice import voice_line, zone_names
 from pipeline.content.models import Content, Culture, Line, LineRef, Npc, Zone, ZoneContent
@@ -108,8 +108,9 @@ def voice_arm(
         if should_stop():
             raise Stopped
         job = plan.jobs[line.id]
-        result = voice_line(job, names, workspace.rules.validate, generating(workspace, store, job, tally), rounds)
-        progress.line_done(job, generated=job.fingerprint not in known, voiced=result.voiced)
+        before = (tally.batches, tally.measured)
+        result = voice_line(job, names, workspace.rules, GeneratingSupply(workspace, store, job, tally), rounds)
+        progress.line_done(job, generated=(tally.batches, tally.measured) != before, voiced=result.voiced)
         rows.append(line_row(line, result, plan.authority.get(line.id)))
     return tuple(rows)
 
