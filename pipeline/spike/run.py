@@ -31,6 +31,7 @@ from pipeline.spike.result import (
 )
 from pipeline.spike.result import Settings as SettingsRow
 from pipeline.spike.voicing import ArmPlan, arm_workspace, open_store, plan_arm, voice_arm
+from pipeline.validation.digest import rules_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def _content(
         settings=_settings(whole.settings, identity.vocabulary),
         inputs=Inputs(
             prompts=_prompts_digest(plan.jobs),
-            rules=whole.rules_digest,
+            rules=rules_digest(whole.content, {culture_id}),
             choosing=choosing_digest(),
             bank=bank.digest if bank else None,
         ),
