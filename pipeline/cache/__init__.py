@@ -16,11 +16,16 @@ from pipeline.cache.rows import BaseRow, TellRow, VoicedRow, ZoneRows, zone_rows
 from pipeline.cache.texts import CachedLine, LineInfo, Source
 
 if TYPE_CHECKING:
+    from pipeline.cache.diff import CacheDiff, LineChange, TellChange, diff_caches
     from pipeline.cache.export import export_jsonl, export_parquet
     from pipeline.cache.merge import CacheSummary, Coverage, merge_cache, merge_draft
     from pipeline.cache.zone_parquet import write_zone_parquet, zone_parquet_path, zone_parquet_state
 
 _HOMES = {
+    "CacheDiff": "diff",
+    "LineChange": "diff",
+    "TellChange": "diff",
+    "diff_caches": "diff",
     "export_jsonl": "export",
     "export_parquet": "export",
     "CacheSummary": "merge",
@@ -35,18 +40,22 @@ _HOMES = {
 __all__ = [
     "AmbientLines",
     "BaseRow",
+    "CacheDiff",
     "CacheError",
     "CacheSummary",
     "CachedLine",
     "Coverage",
+    "LineChange",
     "LineInfo",
     "SlotError",
     "Source",
+    "TellChange",
     "TellRow",
     "UnknownText",
     "VoiceCache",
     "VoicedRow",
     "ZoneRows",
+    "diff_caches",
     "engine_manifest",
     "export_jsonl",
     "export_parquet",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,21 +21,36 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 
 def open_cache(path: Path) -> duckdb.DuckDBPyConnection:
     """The cache at `path`, read-only. Raises `CacheError` for a missing, damaged, foreign or too new file."""
-    if not path.is_file():
-        raise CacheError(
-            f"{path}: there is no voice cache.", "`voicebake bake` makes the draft, `voicebake ship` the release."
-        )
+    connection = _attached({_NAME: path})
+    connection.execute(f"USE {_NAME}")
+    return connection
+
+
+@contextmanager
+def opened(caches: Mapping[str, Path]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Several caches side by side in one connection, read-only, each under its name. Raises as `open_cache`."""
+    with _attached(caches) as connection:
+        yield connection
+
+
+def _attached(caches: Mapping[str, Path]) -> duckdb.DuckDBPyConnection:
+    for path in caches.values():
+        if not path.is_file():
+            raise CacheError(
+                f"{path}: there is no voice cache.", "`voicebake bake` makes the draft, `voicebake ship` the release."
+            )
     # Attached to a database of its own: DuckDB would otherwise hand out a connection that this process already has to a
     # file of that name, though a newer file has taken its place.
     connection = duckdb.connect(":memory:", config=_CONFIG)
     try:
-        with translated(path):
-            connection.execute(f"ATTACH {_quoted(path)} AS {_NAME} (READ_ONLY)")
-            # A cache is data from elsewhere: nothing in it may make DuckDB read another file.
-            connection.execute("SET enable_external_access = false")
-            connection.execute(f"USE {_NAME}")
-            connection.execute("SET enable_progress_bar = false")
-        _check(connection, path)
+        for name, path in caches.items():
+            with translated(path):
+                connection.execute(f"ATTACH {_quoted(path)} AS {name} (READ_ONLY)")
+        # A cache is data from elsewhere: nothing in it may make DuckDB read another file.
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET enable_progress_bar = false")
+        for name, path in caches.items():
+            _check(connection, name, path)
     except BaseException:
         connection.close()
         raise
@@ -47,9 +62,9 @@ def cursor_of(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnectio
     return connection.cursor().execute(f"USE {_NAME}; SET enable_progress_bar = false")
 
 
-def read_manifest(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """All entries of the manifest, sorted by key."""
-    return dict(connection.execute("SELECT key, value FROM manifest ORDER BY key").fetchall())
+def read_manifest(connection: duckdb.DuckDBPyConnection, name: str = _NAME) -> dict[str, str]:
+    """All entries of a cache's manifest, sorted by key."""
+    return dict(connection.execute(f"SELECT key, value FROM {name}.manifest ORDER BY key").fetchall())  # noqa: S608
 
 
 @contextmanager
@@ -61,13 +76,13 @@ def translated(path: Path) -> Iterator[None]:
         raise _damaged(path, str(error).splitlines()[0]) from error
 
 
-def _check(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+def _check(connection: duckdb.DuckDBPyConnection, name: str, path: Path) -> None:
     with translated(path):
-        found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [_NAME])
-        tables = {name for (name,) in found.fetchall()}
+        found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [name])
+        tables = {table for (table,) in found.fetchall()}
         if "manifest" not in tables:
             raise _foreign(path)
-        version = read_manifest(connection).get("schema_version", "")
+        version = read_manifest(connection, name).get("schema_version", "")
     if not version.isdecimal():
         raise _foreign(path)
     if int(version) > SCHEMA_VERSION:

@@ -9,6 +9,7 @@ from pipeline.cli import (
     changed,
     check,
     dev,
+    diff,
     doctor,
     new,
     say,
@@ -47,5 +48,6 @@ spike.spike.command("packet")(spike_packet.packet)
 spike.spike.command("score")(spike_score.score)
 spike.spike.command("compare")(spike_compare.compare)
 app.add_typer(spike.spike, name="spike")
+app.command()(diff.diff)
 app.command()(dev.dev)
 app.command()(doctor.doctor)

@@ -19,7 +19,12 @@ from tests.project_fixture import digest, edit
 
 
 def voicebake(project: Project, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pipeline.cli", *words, "--project", str(project.root)]
+    return voicebake_plain(*words, "--project", str(project.root), **environment)
+
+
+def voicebake_plain(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command that needs no project."""
+    command = [sys.executable, "-m", "pipeline.cli", *words]
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
