@@ -12,7 +12,7 @@ from pipeline.bake.quality_sample import QualitySample, write_quality_sample
 from pipeline.bake.queueing import queue_zone
 from pipeline.bake.review import Decided, Rebuilt, ReviewSession, decide, rebuild
 from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished
-from pipeline.bake.status import ZoneStatus, project_status, zone_status
+from pipeline.bake.status import ReviewCounts, ZoneStatus, project_status, review_counts, zone_status
 from pipeline.bake.steps import (
     JudgedText,
     generate_missing,
@@ -34,6 +34,7 @@ __all__ = [
     "LineResult",
     "QualitySample",
     "Rebuilt",
+    "ReviewCounts",
     "ReviewSession",
     "Silent",
     "Tally",
@@ -67,6 +68,7 @@ __all__ = [
     "queue_published",
     "queue_zone",
     "rebuild",
+    "review_counts",
     "write_draft",
     "write_quality_sample",
     "zone_digest",

@@ -17,7 +17,7 @@ from pipeline.bake.finish import choice_records, publish_zone
 from pipeline.bake.kept import Kept, judge_kept, kept_choices
 from pipeline.bake.plan import ZonePlan, line_jobs, plan_zone
 from pipeline.bake.queueing import queue_lines, queue_zone
-from pipeline.bake.status import ZoneStatus, zone_status
+from pipeline.bake.status import ReviewCounts, ZoneStatus, review_counts, zone_status
 from pipeline.bake.verdicts import line_attempts, zone_standings
 from pipeline.bake.voice import LineResult, zone_names
 from pipeline.bake.workspace import Workspace
@@ -52,6 +52,7 @@ class Rebuilt:
     lines_waiting: int = 0
     """Lines with a variant that waits for a person."""
     status: ZoneStatus | None = None
+    counts: ReviewCounts | None = None
     draft: CacheSummary | None = None
     problems: tuple[str, ...] = ()
     """Lines of verdict logs that cannot be read."""
@@ -97,7 +98,7 @@ def rebuild(workspace: Workspace, zone_id: str) -> Rebuilt:
             status = zone_status(plan, store)
     except ZoneBusy:
         return Rebuilt(False, problems=problems, conflicts=conflicts)
-    return Rebuilt(True, waiting, status, write_draft(workspace), problems, conflicts)
+    return Rebuilt(True, waiting, status, review_counts(records), write_draft(workspace), problems, conflicts)
 
 
 def judge_standing_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> list[LineResult]:

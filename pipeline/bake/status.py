@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.bake.plan import ZonePlan
@@ -30,12 +30,20 @@ class ZoneStatus:
     """Chosen variants that the zone's policy wants decided and that are not."""
     stale: int
     """Lines whose texts are missing or were made for something else than what is authored and asked for now."""
-    approved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCounts:
+    """How far people are with a zone's variants."""
+
+    approved: int
     """Variants whose text a person approved."""
-    edited: int = 0
+    edited: int
     """Variants whose text a person wrote."""
-    troubled: int = 0
+    troubled: int
     """Variants on which an earlier decision does not count; each waits for a new one."""
+    waiting_for_bake: int
+    """Variants for which the next bake makes candidates."""
 
 
 def project_status(workspace: Workspace, plans: list[ZonePlan]) -> list[ZoneStatus]:
@@ -63,7 +71,6 @@ def zone_status(plan: ZonePlan, store: BakeStore | None) -> ZoneStatus:
         for state in TellState
     )
     policy = zone_policy(plan.zone.zone)
-    sources = Counter(record.source for record in current.values())
     return ZoneStatus(
         zone=plan.zone_id,
         lines=len(plan.jobs),
@@ -73,9 +80,17 @@ def zone_status(plan: ZonePlan, store: BakeStore | None) -> ZoneStatus:
         fallback_base=variants - len(texts) - neutral,
         pending=sum(pending(policy, record) for record in current.values()),
         stale=_stale(plan, store, current),
+    )
+
+
+def review_counts(records: Sequence[ChoiceRecord]) -> ReviewCounts:
+    """What the choices of a zone say of its review."""
+    sources = Counter(record.source for record in records)
+    return ReviewCounts(
         approved=sources["approved"],
         edited=sources["edited"],
-        troubled=sum(record.trouble is not None for record in current.values()),
+        troubled=sum(record.trouble is not None for record in records),
+        waiting_for_bake=sum(record.waits_for_bake for record in records),
     )
 
 

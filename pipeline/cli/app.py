@@ -11,7 +11,9 @@ from pipeline.cli import (
     dev,
     diff,
     doctor,
+    history,
     new,
+    review,
     say,
     schema,
     spike,
@@ -22,6 +24,7 @@ from pipeline.cli import (
     train,
     try_,
     validate,
+    verdict,
     words,
 )
 
@@ -39,6 +42,9 @@ app.command()(schema.schema)
 app.command()(bake.bake)
 app.command()(changed.changed)
 app.command()(status.status)
+app.command()(review.review)
+app.add_typer(verdict.verdict, name="verdict")
+app.command()(history.history)
 app.command()(say.say)
 app.command("try")(try_.try_)
 app.command()(validate.validate)

@@ -16,7 +16,7 @@ from pipeline.review.queue import (
     write_queue,
 )
 from pipeline.review.reviewer import default_reviewer
-from pipeline.review.verdict import Action, Verdict, VerdictError, from_json, to_json
+from pipeline.review.verdict import Action, Verdict, VerdictError, from_json, to_json, verdict_row
 from pipeline.review.word_diff import word_diff
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "read_queue",
     "requests",
     "to_json",
+    "verdict_row",
     "voiced_hash",
     "word_diff",
     "write_queue",

@@ -33,13 +33,16 @@ class Decision:
     reason: str = ""
     verdict_id: str | None = None
     """Withdraw: the id of the entry, or its beginning."""
+    origin: str = ""
+    """Where the decision was written down, for messages."""
 
     @property
     def what(self) -> str:
         """The decision in a few words, for messages."""
+        before = f"{self.origin}: " if self.origin else ""
         if self.action is Action.withdraw:
-            return f"withdraw {self.verdict_id}"
-        return f"{self.action} {self.npc_id} {self.line_id} ({self.tell_state})"
+            return f"{before}withdraw {self.verdict_id}"
+        return f"{before}{self.action} {self.npc_id} {self.line_id} ({self.tell_state})"
 
 
 class StaleItem(UserError):

@@ -84,10 +84,15 @@ _ORDER = ("id", *(field.name for field in fields(Verdict) if field.name != "id")
 _ALWAYS = frozenset({"voiced", "voiced_hash", "reason"})
 
 
-def to_json(verdict: Verdict) -> str:
-    """The verdict as one line of JSON without its line end. What does not apply to its action is left out."""
+def verdict_row(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as JSON values, its id first. What does not apply to its action is left out."""
     values = {"id": verdict.id, **_filled(verdict)}
-    return json.dumps({key: values[key] for key in _ORDER if key in values}, ensure_ascii=False)
+    return {key: values[key] for key in _ORDER if key in values}
+
+
+def to_json(verdict: Verdict) -> str:
+    """`verdict_row` as one line of JSON without its line end."""
+    return json.dumps(verdict_row(verdict), ensure_ascii=False)
 
 
 def from_json(text: str | bytes) -> Verdict:

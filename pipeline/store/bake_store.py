@@ -98,6 +98,17 @@ class BakeStore:
             for state, index, text, finished, tokens, way_back in rows
         ]
 
+    def batches_of(self, npc_id: str, line_id: str) -> list[tuple[BatchRecord, list[Candidate]]]:
+        """All batches that were generated for a line, oldest first, each with its candidates."""
+        with self._reading() as db:
+            rows = db.execute(
+                f"SELECT {', '.join(_BATCH_COLUMNS)} FROM batches WHERE npc_id = ? AND line_id = ? "  # noqa: S608
+                "ORDER BY generated_at, fingerprint, round, variant",
+                (npc_id, line_id),
+            ).fetchall()
+        records = [BatchRecord(**dict(zip(_BATCH_COLUMNS, row, strict=True))) for row in rows]
+        return [(one, self.batch(one.fingerprint, one.round, one.variant) or []) for one in records]
+
     def add_batch(self, batch: BatchRecord, candidates: Sequence[Candidate]) -> bool:
         """Keeps a generated batch. False when it is there already: the earlier candidates stay."""
         with self._writing() as db:

@@ -79,7 +79,7 @@ def test_an_approval_is_logged_and_no_longer_waits(baked: Project) -> None:
     assert (after.voiced, after.source, after.verdict, after.reviewer) == (before.voiced, "approved", entry.id, "Ada")
     assert row(baked)["pending"] is False
     assert row(baked)["verdicts"][0]["id"] == entry.id
-    assert done.outcome.status.approved == 1
+    assert done.outcome.counts.approved == 1
     assert digest(baked) == done.outcome.draft.content_digest
 
 
@@ -337,8 +337,8 @@ def test_contradictory_logs_of_two_branches_wait_and_are_listed(baked: Project) 
     with Workspace.open(baked) as workspace:
         done = rebuild(workspace, HUB)
     assert len(done.conflicts) == 1
-    assert done.status is not None
-    assert done.status.troubled == 1
+    assert done.counts is not None
+    assert done.counts.troubled == 1
     assert (choice(baked).voiced, choice(baked).source) == (approval.voiced, "generated")
     assert "rejected by Bo" in str(choice(baked).trouble)
 
