@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,10 +20,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rapidfuzz.distance import Indel
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, cross_val_score
-from sklearn.pipeline import make_pipeline
 
 from pipeline.bake.plan import plan_zone
 from pipeline.bake.status import project_status
@@ -33,9 +28,7 @@ from pipeline.bake.workspace import Workspace
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.content.voice_bank import BankLine, load_bank
 from pipeline.project import Project
-
-_FOLDS = 5
-_PUNCTUATION = re.compile(r"[^\w\s{}']+")
+from pipeline.spike.told import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,30 +136,20 @@ def report(culture: str, profile: str, found: Sequence[Voiced]) -> Report:
         distance=round(
             sum(Indel.normalized_distance(one.reference, one.text or "") for one in chosen) / max(1, len(chosen)), 3
         ),
-        told=told([(one.base, one.text or "", one.state) for one in chosen], punctuation=True),
-        told_without_punctuation=told([(one.base, one.text or "", one.state) for one in chosen], punctuation=False),
-        told_references=told([(one.base, one.reference, one.state) for one in found], punctuation=False),
+        told=told(_texts(chosen), punctuation=True) or 0.0,
+        told_without_punctuation=told(_texts(chosen), punctuation=False) or 0.0,
+        told_references=told([(one.base, one.reference, one.state) for one in found], punctuation=False) or 0.0,
         blocks=dict(blocked.most_common()),
         reviews=dict(Counter(rule for one in chosen for rule in one.reviews).most_common()),
     )
 
 
+def _texts(ones: Sequence[Voiced]) -> list[tuple[str, str, TellState]]:
+    return [(one.base, one.text or "", one.state) for one in ones]
+
+
 def _share(ones: Sequence[Voiced], holds: Callable[[Voiced], bool]) -> float:
     return round(sum(map(holds, ones)) / len(ones), 3) if ones else 0.0
-
-
-def told(texts: Sequence[tuple[str, str, TellState]], *, punctuation: bool) -> float:
-    """Share of texts (base, text, state) whose state a cross-validated classifier finds; 0 for too few texts."""
-    bases = [base for base, _, _ in texts]
-    if len(set(bases)) < _FOLDS or len({state for *_, state in texts}) < len(TellState):
-        return 0.0
-    words = [text if punctuation else _PUNCTUATION.sub(" ", text).lower() for _, text, _ in texts]
-    model = make_pipeline(
-        CountVectorizer(ngram_range=(1, 2), token_pattern=r"[\w{}']+|[^\w\s]"), LogisticRegression(max_iter=1000)
-    )
-    states = [state.value for *_, state in texts]
-    scores = cross_val_score(model, words, states, groups=bases, cv=GroupKFold(_FOLDS))
-    return round(float(scores.mean()), 3)
 
 
 def run(project: Project, lines: int | None) -> list[Report]:
