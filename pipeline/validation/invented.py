@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from pipeline.content.terms import Kind
-from pipeline.validation.analysis import Analysis, Word
-from pipeline.validation.relations import is_person, lemmas
+from pipeline.validation.analysis import Analysis
+from pipeline.validation.dictionary import is_person, lemmas
+from pipeline.validation.wording import Word
 from pipeline.validation.wordsets import word_set
 
 _PEOPLE = word_set("people")

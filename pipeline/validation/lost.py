@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.validation.analysis import Analysis, Word
-from pipeline.validation.relations import weight
+from pipeline.validation.analysis import Analysis
+from pipeline.validation.dictionary import weight
+from pipeline.validation.wording import Word
 from pipeline.validation.wordsets import lines
 
 

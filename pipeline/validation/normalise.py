@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,8 +28,7 @@ _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u034f")
 _DROPPED = frozenset({"Mn", "Me", "Cf"})
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """A text without disguise: compatibility forms, look-alike letters, marks and invisible characters resolved; case
     kept.
 
@@ -54,7 +52,9 @@ class Folded:
 @lru_cache(maxsize=512)
 def fold(text: str) -> Folded:
     """`text` folded. Slots become marks of the same width, so that their names never match a term."""
-    blanked = SLOT.sub(lambda slot: SLOT_MARK * len(slot[0]), text) if "{" in text else text
+    if text.isascii() and "{" not in text:
+        return Folded(text, None, len(text), text.lower())
+    blanked = SLOT.sub(lambda slot: SLOT_MARK * len(slot[0]), text)
     if _SIMPLE.match(blanked):
         plain = blanked if blanked.isascii() else blanked.translate(_TYPOGRAPHIC)
         return Folded(plain, None, len(text), plain.lower())

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pipeline.validation.analysis import Word, analyse
+from pipeline.validation.analysis import analyse
+from pipeline.validation.dictionary import lemmas, weight
 from pipeline.validation.normalise import fold
-from pipeline.validation.relations import closeness, lemmas, weight
+from pipeline.validation.relations import closeness
+from pipeline.validation.wording import Word
 
 
 def changed_places(base: str, voiced: str) -> str:

@@ -1,18 +1,12 @@
-"""How near two words are in meaning: synonyms, opposites and weights, from WordNet and the house lists."""
+"""How two words are related in meaning: how near, or opposites; from WordNet and the house lists."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from pipeline.validation.wordsets import lines, word_set
-
-_NO_LEMMA = frozenset({"s", "d", "m", "re", "ve", "ll", "t"})
-
-
-@cache
-def _senses() -> dict[str, str]:
-    return {line[: line.index(" ")]: line for line in lines("wordnet_senses")}
+from pipeline.validation.dictionary import lemmas, senses
+from pipeline.validation.wordsets import lines
 
 
 @cache
@@ -22,7 +16,7 @@ def _links() -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def _sense_set(lemma: str) -> frozenset[str]:
-    entry = _senses().get(lemma)
+    entry = senses().get(lemma)
     return frozenset(entry.split()[3:]) if entry else frozenset()
 
 
@@ -66,24 +60,6 @@ def _opposites() -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
-@lru_cache(maxsize=16384)
-def lemmas(word: str) -> frozenset[str]:
-    """The word and its dictionary forms, over all parts of speech."""
-    if len(word) < 3 or word in _NO_LEMMA:
-        return frozenset((word,))
-    import lemminflect
-
-    return frozenset(lemma for group in lemminflect.getAllLemmas(word).values() for lemma in group) | {word}
-
-
-@lru_cache(maxsize=16384)
-def is_verb(word: str) -> bool:
-    """True if the dictionary knows the word as a verb form."""
-    import lemminflect
-
-    return "VERB" in lemminflect.getAllLemmas(word)
-
-
 class Meaning(NamedTuple):
     """What a word may stand for, as keys to compare: dictionary forms, synonyms, and what lies next to them."""
 
@@ -107,13 +83,33 @@ def meaning(word: str) -> Meaning:
     return Meaning(forms, frozenset(close), beside, word[:5] if len(word) > 5 else "")
 
 
-@lru_cache(maxsize=1 << 17)
+class Nearness(dict[str, float]):
+    """How far other words stand for one word: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0
+    unrelated. The same both ways. What was asked for once is kept, up to a number of words."""
+
+    __slots__ = ("word",)
+    _KEPT = 128
+
+    def __init__(self, word: str) -> None:
+        super().__init__({word: 1.0})
+        self.word = word
+
+    def __missing__(self, other: str) -> float:
+        near = _closeness(meaning(self.word), meaning(other))
+        if len(self) < self._KEPT:
+            self[other] = near
+        return near
+
+
+nearness = lru_cache(maxsize=4096)(Nearness)
+
+
 def closeness(one: str, other: str) -> float:
-    """How far one word stands for another: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0
-    unrelated. The same both ways."""
-    if one == other:
-        return 1.0
-    mine, its = meaning(one), meaning(other)
+    """How far one word stands for another, on the scale of `Nearness`."""
+    return nearness(one)[other]
+
+
+def _closeness(mine: Meaning, its: Meaning) -> float:
     if not mine.lemmas.isdisjoint(its.lemmas):
         return 1.0
     if not mine.close.isdisjoint(its.close):
@@ -146,57 +142,3 @@ def plainly_opposite(one: str, other: str) -> bool:
         return True
     prefixed = {no + form for no in ("un", "dis") for form in mine}, {no + form for no in ("un", "dis") for form in its}
     return not (prefixed[0].isdisjoint(its) and prefixed[1].isdisjoint(mine))
-
-
-_CLASS_WEIGHT = {"n": 1.0, "p": 1.0, "v": 0.5, "a": 0.6, "r": 0.3}
-
-
-@lru_cache(maxsize=16384)
-def weight(word: str) -> float:
-    """How much a word says: 0 for function words, .3 for light ones, by part of speech and rarity for the rest, at
-    most 1."""
-    if word in word_set("function_words") or word in word_set("negators") or not word[:1].isalpha():
-        return 0.0
-    if word in word_set("light_words"):
-        return 0.3
-    known = _senses()
-    entries = [known[lemma].split(" ", 3) for lemma in lemmas(word) if lemma in known]
-    if not entries:
-        return 1.0
-    _, count, kind, _ = max(entries, key=lambda entry: int(entry[1]))
-    if word.endswith(("ed", "ing")) and is_verb(word):
-        kind = "v"
-    if kind == "v" and not lemmas(word).isdisjoint(word_set("light_words")):
-        return 0.3
-    return min(_CLASS_WEIGHT[kind], 0.6) if int(count) > 400 else _CLASS_WEIGHT[kind]
-
-
-@lru_cache(maxsize=16384)
-def word_class(word: str) -> str:
-    """The part of speech under which WordNet counts the word itself most: n, p (a person), v, a, r; empty where it is
-    unknown."""
-    entry = _senses().get(word)
-    return entry.split(" ", 3)[2] if entry else ""
-
-
-@lru_cache(maxsize=16384)
-def is_noun(word: str) -> bool:
-    """True if WordNet lists the word itself as a noun first (hearing, meeting)."""
-    return word_class(word) in ("n", "p")
-
-
-@lru_cache(maxsize=16384)
-def is_person(word: str) -> bool:
-    """True if the word mostly names a person (foreman, courier)."""
-    if word.endswith("s") and is_verb(word):  # yanks, cooks
-        return False
-    known = _senses()
-    return any(lemma in known and known[lemma].split(" ", 3)[2] == "p" for lemma in lemmas(word))
-
-
-@lru_cache(maxsize=16384)
-def is_base_form(word: str) -> bool:
-    """True if the word is a verb in its bare form (check, not checks)."""
-    import lemminflect
-
-    return word in lemminflect.getAllLemmas(word).get("VERB", ())

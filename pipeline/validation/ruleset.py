@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -46,6 +46,28 @@ from pipeline.validation.rules.word_salad import WordSalad
 from pipeline.validation.zone import ChosenText, ZoneRule
 
 _ORDER = {Severity.block: 0, Severity.review: 1, Severity.info: 2}
+_OF_CANDIDATE = frozenset({"shape", "slots", "fidelity", "siblings", "way-back"})
+"""Rules that look at more of a candidate than its text: its state, the Neutral variant, its masks, how it was made."""
+
+
+class _Doubles:
+    """What rules on a text alone said of the texts of one line: many of its candidates are the same text."""
+
+    __slots__ = ("_line",)
+    _MOST = 256
+
+    def __init__(self) -> None:
+        self._line: tuple[tuple[object, ...], dict[str, tuple[Finding, ...]]] = (), {}
+
+    def of(self, subject: Subject) -> dict[str, tuple[Finding, ...]]:
+        """By voiced text, what is known beside the rest of `subject`; to be added to."""
+        was, known = self._line  # read and set as one, for threads
+        beside = (subject.culture, subject.names, subject.base, subject.kind, subject.affect, subject.npc)
+        # The culture is told by identity: comparing two of them field by field would cost more than it saves.
+        if not was or was[0] is not beside[0] or was[1:] != beside[1:] or len(known) >= self._MOST:
+            known = {}
+            self._line = beside, known
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +89,15 @@ class RuleSet:
     lexicon: Lexicon
     digest: str
     """sha256 over all that decides findings (`rules_digest`)."""
+    _doubles: _Doubles = field(default_factory=_Doubles, init=False, repr=False, compare=False)
+
+    @cached_property
+    def _parted(self) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+        """The rules on a text alone, and those that see more of a candidate."""
+        return (
+            tuple(rule for rule in self.rules if rule.id not in _OF_CANDIDATE),
+            tuple(rule for rule in self.rules if rule.id in _OF_CANDIDATE),
+        )
 
     @cached_property
     def _by_id(self) -> dict[str, Rule | ZoneRule]:
@@ -82,7 +113,12 @@ class RuleSet:
 
     def validate(self, subject: Subject) -> tuple[Finding, ...]:
         """All findings on a text, the gravest first, then by rule and place."""
-        return _ordered(finding for rule in self.rules for finding in _checked(rule, subject))
+        of_text, of_candidate = self._parted
+        known = self._doubles.of(subject)
+        same = known.get(subject.voiced)
+        if same is None:
+            known[subject.voiced] = same = _all_checked(of_text, subject)
+        return _ordered((*same, *_all_checked(of_candidate, subject)))
 
     def validate_measured(self, subject: Subject, known: Iterable[Finding]) -> tuple[Finding, ...]:
         """All findings on a text that has been measured meanwhile; `known` are those from before.
@@ -90,7 +126,7 @@ class RuleSet:
         Only the rules that look at measures run. `validate` on the measured subject gives the same.
         """
         measuring = [rule for rule in self.rules if isinstance(rule, WayBack)]
-        return _ordered((*known, *(finding for rule in measuring for finding in _checked(rule, subject))))
+        return _ordered((*known, *_all_checked(measuring, subject)))
 
     def validate_zone(self, chosen: Sequence[ChosenText]) -> tuple[tuple[VariantKey, Finding], ...]:
         """The findings of the rules over a zone, ordered by variant. They are `review` at most."""
@@ -109,7 +145,7 @@ class RuleSet:
             if not rule.canaries:
                 results.append(CanaryResult(rule.id, "the rule has no canary", "", False))
             for canary in rule.canaries:
-                caught = any(f.rule == rule.id and not is_crash(f) for f in _checked(rule, canary.subject))
+                caught = any(f.rule == rule.id and not is_crash(f) for f in _all_checked((rule,), canary.subject))
                 results.append(CanaryResult(rule.id, canary.why, canary.subject.voiced, caught))
         for zone_rule in self.zone_rules:
             if not zone_rule.canaries:
@@ -122,15 +158,22 @@ class RuleSet:
         return tuple(results)
 
 
-def _ordered(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(found, key=lambda f: (_ORDER[f.severity], f.rule, f.span or (-1, -1), f.message)))
+def _ordered(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return tuple(sorted(found, key=_gravest_first)) if len(found) > 1 else found
 
 
-def _checked(rule: Rule, subject: Subject) -> Iterable[Finding]:
-    try:
-        return list(rule.check(subject))
-    except Exception as crash:  # noqa: BLE001 - a crash in a rule is a block finding, never a pass
-        return [_crash(rule.id, crash)]
+def _gravest_first(finding: Finding) -> tuple[int, str, tuple[int, int], str]:
+    return _ORDER[finding.severity], finding.rule, finding.span or (-1, -1), finding.message
+
+
+def _all_checked(rules: Iterable[Rule], subject: Subject) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for rule in rules:
+        try:
+            found.extend(rule.check(subject))
+        except Exception as crash:  # noqa: BLE001 - a crash is a block finding, never a pass
+            found.append(_crash(rule.id, crash))
+    return tuple(found)
 
 
 def _crash(rule_id: str, crash: Exception) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
 from pipeline.validation.inflect import Inflector
 from pipeline.validation.lexicon import Entry, Lexicon
+from pipeline.validation.per_culture import PerCulture
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import new_hits
 
@@ -37,10 +38,12 @@ class CultureWords:
 
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per word that the base text does not hold."""
-        if subject.culture is None:
-            return
         culture = subject.culture
-        never = _lexicon(culture.injector.exclusions.words, culture.institutions.never)
+        if culture is None or not (never := _never(culture)).scan(subject.voiced).hits:
+            return ()
+        return list(self._found(subject, culture, never))
+
+    def _found(self, subject: Subject, culture: Culture, never: Lexicon) -> Iterator[Finding]:
         for hit in new_hits(never, subject, _INSTITUTIONS if self.institutions else _EXCLUSIONS):
             used = ", ".join(entry.word for entry in culture.institutions.use)
             suggestion = f"The words for those in charge are {used}." if self.institutions else None
@@ -63,6 +66,9 @@ def _lexicon(exclusions: tuple[str, ...], institutions: tuple[str, ...]) -> Lexi
         ),
         Inflector(),
     )
+
+
+_never = PerCulture(lambda culture: _lexicon(culture.injector.exclusions.words, culture.institutions.never))
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pipeline.content.terms import Affect, Kind, Severity, TellState
 from pipeline.validation.finding import Finding
@@ -49,13 +49,16 @@ class Exclamations:
     doc: RuleDoc = _DOC
     canaries: Sequence[Canary] = _CANARIES
 
+    @cached_property
+    def _foreign(self) -> dict[str, tuple[str, ...]]:
+        return {culture: tuple(sorted(oaths)) for culture, oaths in self.foreign.items()}
+
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per oath, and one for an exclamation mark."""
         if subject.culture is None:
             return
-        base, voiced = (fold(text).lower for text in (subject.base, subject.voiced))
-        foreign = (oath for oath in self.foreign.get(subject.culture.id, ()) if oath in voiced)
-        for oath in sorted(foreign):
+        base, voiced = fold(subject.base).lower, fold(subject.voiced).lower
+        for oath in self._foreign.get(subject.culture.id, ()):
             if (found := _fragment(oath, voiced)) and not _fragment(oath, base):
                 yield Finding(self.id, Severity.block, f'"{oath}" is an oath of another culture.', found.span(1))
         if subject.affect in (None, Affect.high):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity, TellState
-from pipeline.validation.analysis import Analysis, Word, analyse
+from pipeline.validation.analysis import Analysis, analyse
 from pipeline.validation.finding import Finding
 from pipeline.validation.invented import added_thought, is_pointed, new_clause
 from pipeline.validation.lost import lost_measure, lost_order, lost_run, stood_for
@@ -15,6 +15,7 @@ from pipeline.validation.normalise import SLOT
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wording import Word
 from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(

@@ -9,7 +9,7 @@ from functools import cache
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold
+from pipeline.validation.normalise import fold, words
 from pipeline.validation.rule import Canary, NpcFacts, RuleDoc, Subject
 
 _MARKED = (
@@ -77,6 +77,8 @@ class Fillers:
         if subject.npc is None:
             return
         own = {word.lower() for word in subject.npc.filler_words}
+        if subject.kind is Kind.dialogue and _FIRST_WORDS.isdisjoint(words(subject.voiced)):
+            return
         voiced, base = fold(subject.voiced).lower, fold(subject.base).lower
         if subject.kind is Kind.behavior:
             for filler in sorted(own):
@@ -103,3 +105,5 @@ def _apart(filler: str) -> re.Pattern[str]:
 
 
 _APART = {filler: _apart(filler) for filler in (*_MARKED, *_PLAIN)}
+_FIRST_WORDS = frozenset(filler.split(" ")[0] for filler in _APART)
+"""The cheap test: one of them opens every filler."""

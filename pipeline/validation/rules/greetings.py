@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.normalise import fold
+from pipeline.validation.normalise import fold, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
@@ -19,6 +19,9 @@ _STOCK = re.compile(
     r"time|good night|godspeed)"
     r"(?=\s*(?:[.!?…,;—–]|\Z))"
 )
+_FIRST_WORDS = frozenset({"hello", "hi", "hiya", "greetings", "good", "salutations", "welcome", "farewell", "goodbye"})
+_FIRST_WORDS |= {"bye", "so", "take", "safe", "see", "until", "godspeed"}
+"""The cheap test: one of them opens every stock phrase."""
 _DOC = RuleDoc(
     catches="A stock greeting or farewell that is not on the culture's list.",
     severity="review where the base text neither greets nor parts, info where it does. Silent without a culture.",
@@ -49,7 +52,7 @@ class Greetings:
 
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per stock phrase that the culture does not list."""
-        if subject.culture is None or subject.kind is Kind.behavior:
+        if subject.culture is None or subject.kind is Kind.behavior or _FIRST_WORDS.isdisjoint(words(subject.voiced)):
             return
         vocabulary = subject.culture.injector.vocabulary
         for found in _STOCK.finditer(fold(subject.voiced).lower):

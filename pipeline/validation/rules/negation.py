@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity
-from pipeline.validation.analysis import Analysis, Word, analyse
+from pipeline.validation.analysis import Analysis, analyse
+from pipeline.validation.dictionary import is_base_form, lemmas
 from pipeline.validation.finding import Finding
-from pipeline.validation.relations import closeness, is_base_form, lemmas, opposites, plainly_opposite
+from pipeline.validation.relations import closeness, opposites, plainly_opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.wording import Word
 from pipeline.validation.wordsets import word_set
 
 _DOC = RuleDoc(

@@ -12,6 +12,7 @@ from pipeline.content.terms import Kind, Severity
 from pipeline.prompting.lexicon import number_words
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import fold, opens_sentence, words
+from pipeline.validation.per_culture import PerCulture
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import is_word
@@ -79,11 +80,14 @@ def _known(subject: Subject) -> frozenset[str]:
     return frozenset(found)
 
 
-def culture_words(culture: Culture) -> frozenset[str]:
-    """The words of a culture's institutions, exclamations, greetings and farewells."""
+def _culture_words(culture: Culture) -> frozenset[str]:
     vocabulary = culture.injector.vocabulary
     institutions = tuple(entry.word for entry in culture.institutions.use)
     return _words_of((*vocabulary.exclamations, *vocabulary.greetings, *vocabulary.farewells, *institutions))
+
+
+culture_words = PerCulture(_culture_words)
+"""The words of a culture's institutions, exclamations, greetings and farewells."""
 
 
 @lru_cache(maxsize=256)

@@ -10,9 +10,9 @@ from functools import lru_cache
 from operator import eq
 
 from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.dictionary import is_verb
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import SLOT, words
-from pipeline.validation.relations import is_verb
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set

@@ -66,7 +66,7 @@ class Siblings:
         neutral = words(subject.neutral)
         if mine == neutral:
             yield Finding(self.id, Severity.block, "The words are the same as in Neutral; the state cannot be heard.")
-        elif _similarity(_sounds(subject.voiced), _sounds(subject.neutral)) >= self.near:
+        elif _similar(_sounds(subject.voiced), _sounds(subject.neutral), self.near):
             yield Finding(self.id, Severity.review, "Nearly the same as Neutral; the state can hardly be heard.")
         marks = len(_MARKS.findall(subject.voiced))
         if marks >= self.marks and marks >= self.marks + len(_MARKS.findall(subject.neutral)):
@@ -89,7 +89,10 @@ def _inner(text: str) -> list[str]:
     return sounds
 
 
-def _similarity(mine: Sequence[str], other: Sequence[str]) -> float:
+def _similar(mine: Sequence[str], other: Sequence[str], near: float) -> bool:
+    """True if the two are as similar as that."""
     from rapidfuzz.distance import Indel
 
-    return Indel.normalized_similarity(mine, other)
+    if 2 * min(len(mine), len(other)) < near * (len(mine) + len(other)):  # even if one is a part of the other
+        return False
+    return Indel.normalized_similarity(mine, other, score_cutoff=near) >= near

@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pipeline.content.terms import Kind, Severity
+from pipeline.validation.dictionary import lemmas
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import words
-from pipeline.validation.relations import lemmas
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 
@@ -46,6 +46,8 @@ class Tense:
         if subject.kind is Kind.behavior:
             return
         base, voiced = words(subject.base), words(subject.voiced)
+        if _SUBJECTS.isdisjoint(voiced):
+            return
         known = frozenset(base)
         if known & _PAST_IN_BASE:
             return

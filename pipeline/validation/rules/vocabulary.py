@@ -19,11 +19,8 @@ WAIVE_WORD = (
 
 def new_hits(lexicon: Lexicon, subject: Subject, lists: frozenset[str]) -> Iterator[Hit]:
     """The hits of some lists in the voiced text, without the terms that the base text holds itself."""
-    found = lexicon.scan(subject.voiced).hits
-    if not found:
-        return
     present = lexicon.scan(subject.base).present
-    for hit in found:
+    for hit in lexicon.scan(subject.voiced).hits:
         if hit.entry.list_id in lists and hit.term.term not in present:
             yield hit
 
@@ -46,8 +43,12 @@ class VocabularyRule:
 
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per hit that the base text does not explain."""
-        for hit in new_hits(self.lexicon, subject, self.lists):
-            yield finding(self.id, self.label.format(list=hit.entry.list_id, group=hit.term.group), hit)
+        if not self.lexicon.scan(subject.voiced).hits:
+            return ()
+        return [
+            finding(self.id, self.label.format(list=hit.entry.list_id, group=hit.term.group), hit)
+            for hit in new_hits(self.lexicon, subject, self.lists)
+        ]
 
 
 def finding(rule: str, label: str, hit: Hit) -> Finding:

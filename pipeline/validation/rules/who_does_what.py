@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, Severity
-from pipeline.validation.analysis import Analysis, Role, analyse
+from pipeline.validation.analysis import Analysis, analyse
+from pipeline.validation.dictionary import lemmas
 from pipeline.validation.finding import Finding
 from pipeline.validation.order import changed_places
-from pipeline.validation.relations import lemmas
+from pipeline.validation.roles import Role
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wordsets import word_set

@@ -10,9 +10,10 @@ from itertools import pairwise, product
 
 from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation.dictionary import weight
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import fold, words
-from pipeline.validation.relations import weight
+from pipeline.validation.per_culture import PerCulture
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 from pipeline.validation.rules.vocabulary import said
@@ -56,12 +57,11 @@ _IMPOSSIBLE = frozenset(product(_BEFORE_NOUN, word_set("never_after_article"))) 
     product(("of", "to"), ("of", "is", "are", "was", "were", "but", "than"))
 )
 """Two words that stand side by side in no sentence."""
+_IMPOSSIBLE_AFTER = frozenset(other for _, other in _IMPOSSIBLE)
 _OPENING = ("the", "a", "an", "my", "your", "our", "their", "of", "and", "or", "because", "than")
 _ENDS_EARLY = re.compile(rf"(?<![\w'-])(?:{'|'.join(_OPENING)})\s*[.!?](?!\.)")
 _DISCOURSE = word_set("discourse")
 _PARTS = re.compile(r"[.!?;:…,—–]+|--")
-_PROMPT = 5
-"""Words in a row that show where a text comes from."""
 _LONG = 5
 """Words in a row that are not said twice at once, even for weight."""
 _LATER = 6
@@ -96,10 +96,9 @@ class WordSalad:
 def _loop(mine: tuple[str, ...], base: tuple[str, ...], text: str) -> str:
     """What is said again, though nobody would: a long stretch at once or later on, a short one for the third time or
     without so much as a comma."""
-    pairs = tuple(pairwise(mine))
-    if len(set(pairs)) == len(pairs):  # whatever is said twice has two words in common
-        return ""
     size = len(mine)
+    if len(set(mine)) == size or len(set(pairwise(mine))) == size - 1:  # what is said twice has two words in common
+        return ""
     for long in range(2, size // 2 + 1):
         for at in range(size - 2 * long + 1):
             part = mine[at : at + long]
@@ -133,8 +132,11 @@ def _holds(text: tuple[str, ...], part: tuple[str, ...]) -> int:
 
 @lru_cache(maxsize=512)
 def _single_words(text: str) -> tuple[int, bool]:
-    """How many parts of a text are one word with a meaning, and whether all its parts are single words."""
+    """How many parts of a text are one word with a meaning, and whether all its parts are single words. Of fewer
+    parts than make a list nothing is said."""
     parts = [part.split() for part in _PARTS.split(fold(text).lower) if part.strip()]
+    if len(parts) < _LIST:
+        return 0, False
     single = [part[0] for part in parts if len(part) == 1]
     heavy = sum(word.isalpha() and weight(word) > 0.3 and word not in _DISCOURSE for word in single)
     return heavy, len(single) == len(parts)
@@ -147,7 +149,7 @@ def _is_list(voiced: str, base: str) -> bool:
 
 
 def _impossible(voiced: str, mine: tuple[str, ...], base: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    if _IMPOSSIBLE.isdisjoint(pairwise(mine)):
+    if _IMPOSSIBLE_AFTER.isdisjoint(mine) or _IMPOSSIBLE.isdisjoint(pairwise(mine)):
         return
     folded = fold(voiced)
     for one, other in pairwise(mine):
@@ -167,26 +169,27 @@ def _early_ends(subject: Subject) -> Iterator[tuple[int, int]]:
 
 def _may_end_early(lower: str) -> bool:
     """The cheap test: is one of the words that open something the last of a sentence?"""
-    sentences = lower.replace("!", ".").replace("?", ".").split(".")
-    return any(sentence.rstrip().endswith(_OPENING) for sentence in sentences[:-1])
+    for sentence in lower.replace("!", ".").replace("?", ".").split(".")[:-1]:
+        if sentence.rstrip().endswith(_OPENING):
+            return True
+    return False
 
 
 def _echo(mine: tuple[str, ...], base: tuple[str, ...], culture: Culture) -> str:
-    if len(mine) < _PROMPT:
-        return ""
-    injector = culture.injector
-    tones = tuple(row.text for row in culture.tell_tones)
-    prompt = _runs((injector.register_, injector.context, injector.values, injector.exclusions.text, *tones))
+    prompt = _prompt_runs(culture)
     if prompt.isdisjoint(_in_a_row(mine)):
         return ""
     return next((" ".join(run) for run in _in_a_row(mine) if run in prompt and not _holds(base, run)), "")
 
 
-@lru_cache(maxsize=64)
-def _runs(texts: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+@PerCulture
+def _prompt_runs(culture: Culture) -> frozenset[tuple[str, ...]]:
+    injector = culture.injector
+    tones = (row.text for row in culture.tell_tones)
+    texts = (injector.register_, injector.context, injector.values, injector.exclusions.text, *tones)
     return frozenset(run for text in texts for run in _in_a_row(words(text)))
 
 
 def _in_a_row(text: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Every run of words of the length that counts."""
-    return zip(*(text[at:] for at in range(_PROMPT)), strict=False)
+    """Every five words in a row: so many show where a text comes from."""
+    return zip(text, text[1:], text[2:], text[3:], text[4:], strict=False)
