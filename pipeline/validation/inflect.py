@@ -13,7 +13,7 @@ from pipeline.content.models import Term
 
 PLACEHOLDERS: dict[str, tuple[str, ...]] = {
     "poss": ("my", "your", "his", "her", "its", "our", "their"),
-    "refl": ("myself", "yourself", "himself", "herself", "itself", "ourselves", "themselves"),
+    "refl": ("myself", "yourself", "himself", "herself", "itself", "ourselves", "themselves", "themself"),
     "obj": ("me", "you", "him", "her", "it", "us", "them"),
     "be": ("is", "are", "was", "were", "am", "be", "been", "being", "'s", "'re", "'m"),
     "have": ("has", "have", "had", "having", "'s", "'ve", "'d"),

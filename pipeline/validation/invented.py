@@ -23,7 +23,12 @@ def new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
     fresh = {clause for clause, words in said.items() if all(word.text in new for word in words)}
     if not fresh:
         return False
+    opening: dict[int, str] = {}
+    for word in text.words:
+        opening.setdefault(word.clause, word.text)
     if kind is Kind.dialogue:
+        if any(opening[clause] in _GIVING_REASONS or opening[clause] in _SUBJECTS for clause in fresh):
+            return True
         return any(
             role.subject in ("1", "2", "3", "n")
             and role.clause in fresh
@@ -31,9 +36,6 @@ def new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
             and "go" not in lemmas(role.verb)
             for role in text.roles
         )
-    opening: dict[int, str] = {}
-    for word in text.words:
-        opening.setdefault(word.clause, word.text)
     return any(
         opening[clause] in ("and", "then")
         and sum(word.weight for word in said[clause]) >= 1.0
@@ -42,6 +44,8 @@ def new_clause(text: Analysis, new: Collection[str], kind: Kind) -> bool:
     )
 
 
+_GIVING_REASONS = frozenset({"so", "because", "since"})
+_SUBJECTS = frozenset({"i", "he", "she", "they", "we"})
 _MIND = frozenset(
     {
         "think",

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pipeline.validation.analysis import analyse
+from pipeline.validation.analysis import Analysis, analyse
 from pipeline.validation.dictionary import lemmas, weight
 from pipeline.validation.normalise import fold
-from pipeline.validation.relations import closeness
+from pipeline.validation.relations import closeness, opposite
 from pipeline.validation.wording import Word
 
 
@@ -19,6 +19,8 @@ def changed_places(base: str, voiced: str) -> str:
     earlier, later = _sequence(base), _sequence(voiced)
     if earlier and later and _crossed(earlier, later):
         return "What comes first and what comes then have changed places."
+    if changed := _changed_attributes(analyse(base), analyse(voiced)):
+        return f'"{changed[0]}" and "{changed[1]}" have changed places.'
     was, now = _sides(base), _sides(voiced)
     moved: set[tuple[str, str]] = set()
     for middle in was.keys() & now.keys():
@@ -36,6 +38,45 @@ def _shown(word: str) -> str:
     return {"@1": "I", "@2": "you"}.get(word, word)
 
 
+def _changed_attributes(base: Analysis, voiced: Analysis) -> tuple[str, str] | None:
+    """Two opposites of the base text (old, new) of which each now stands in the clause of the other."""
+    for one, other in _pairs(base):
+        if one not in voiced.texts or other not in voiced.texts:
+            continue
+        was = _companions(base, one, other), _companions(base, other, one)
+        now = _companions(voiced, one, other), _companions(voiced, other, one)
+        if None in was or None in now:
+            continue
+        straight = sum(_shared(mine, its) for mine, its in zip(was, now, strict=True))
+        crossed = _shared(was[0], now[1]) + _shared(was[1], now[0])
+        if crossed >= 1.0 and straight == 0:
+            return one, other
+    return None
+
+
+@lru_cache(maxsize=512)
+def _pairs_of(texts: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    said = sorted(text for text in texts if weight(text) > 0)
+    return tuple((one, other) for at, one in enumerate(said) for other in said[at + 1 :] if opposite(one, other))
+
+
+def _pairs(text: Analysis) -> tuple[tuple[str, str], ...]:
+    """The opposites that a text holds both of."""
+    return _pairs_of(text.texts)
+
+
+def _companions(text: Analysis, word: str, other: str) -> frozenset[str] | None:
+    """What stands in the clause of a word; None where that is not sure: the word comes twice, or with its opposite."""
+    clauses = [each.clause for each in text.words if each.text == word]
+    beside = [each.text for each in text.content if each.clause == clauses[0] and each.text != word]
+    return None if len(clauses) > 1 or other in beside else frozenset(beside)
+
+
+def _shared(mine: frozenset[str] | None, its: frozenset[str] | None) -> float:
+    """The weight of what two clauses have in common."""
+    return sum(weight(word) for word in mine or () if any(closeness(word, each) >= 0.9 for each in its or ()))
+
+
 def _crossed(was: _Sides, now: _Sides) -> bool:
     return bool(was[0] & now[1] and was[1] & now[0]) and not (was[0] & now[0] or was[1] & now[1])
 
@@ -50,6 +91,8 @@ def _thing(word: str) -> bool:
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got", "gets", "'s", "'re", "'m"})
 _PREPOSITIONS = frozenset({"from", "in", "on", "at", "with", "to", "into", "near", "under", "behind", "for", "of"})
 _TURNING = frozenset({"before", "after", "until", "till", "than"})
+_PLACES = frozenset({"on", "in", "under", "behind", "beside", "inside", "above", "below", "beneath", "atop"})
+"""Words between a thing and where it stands."""
 
 
 @lru_cache(maxsize=512)
@@ -65,7 +108,7 @@ def _sides(said: str) -> dict[str, tuple[str, str]]:
         if word.clause != clause:
             earlier, last = last, ""
             clause, governed, be_at = word.clause, False, -9
-        turning = word.text in _TURNING
+        turning = word.text in _TURNING or (word.text in _PLACES and not word.weight)
         if turning or (word.weight and (word.verbal or word.text.endswith("er"))):
             # "back from the workshop comes the gearbox": what a preposition governs does nothing
             before = (last or earlier) if turning else "" if governed else last

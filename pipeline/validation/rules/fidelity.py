@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, analyse
 from pipeline.validation.finding import Finding
 from pipeline.validation.invented import added_thought, is_pointed, new_clause
 from pipeline.validation.lost import lost_measure, lost_order, lost_run, stood_for
-from pipeline.validation.normalise import SLOT
+from pipeline.validation.normalise import SLOT, fold, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
+from pipeline.validation.rules.greetings import STOCK
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wording import Word
@@ -70,6 +72,8 @@ class Fidelity:
     """Weight that may be added."""
     invented_in_behavior: float = 2.0
     """The same in a behavior, which shows how a thing is done; a person or a purpose added counts as in dialogue."""
+    dropped: float = 0.6
+    """Weight of a word that may not go missing where nothing is said in its place; verbs weigh less."""
     nothing_left: float = 0.9
     """Share of the base text's weight whose loss blocks."""
 
@@ -82,12 +86,16 @@ class Fidelity:
             missing = [(word, 0.0 if word.text in named else loss) for word, loss in missing]
         if voiced.texts & {"one", "ones"} and not base.texts & {"one", "ones"}:
             missing = stood_for(missing)
+        if subject.culture and (greeting := _greeted(subject, subject.culture)):
+            missing = [(word, 0.0 if word.text in greeting else loss) for word, loss in missing]
         lost = list(self._lost(base, voiced, missing, subject.kind))
         invented = list(self._invented(subject, base, voiced))
         if not lost and (measure := lost_measure(base, voiced)):
             message = f'"{measure}" of the base text is lost: how much, or how sure.'
             yield Finding(self.id, Severity.review, message, None, f"Say {measure}.")
-        yield from lost or invented or self._swapped(subject, base, voiced, missing)
+        yield from (
+            lost or invented or self._dropped(subject, voiced, missing) or self._swapped(subject, base, voiced, missing)
+        )
         if lost:
             yield from invented
 
@@ -116,14 +124,28 @@ class Fidelity:
         by_clause: dict[int, list[tuple[Word, float]]] = {}
         for word, loss in missing:
             by_clause.setdefault(word.clause, []).append((word, loss))
-        for words in by_clause.values():
-            heavy = [(word, loss) for word, loss in words if word.weight > 0.3]
+        for part in by_clause.values():
+            heavy = [(word, loss) for word, loss in part if word.weight > 0.3]
             acted = kind is Kind.behavior and any(word.verbal for word, _ in heavy)
             whole = sum(word.weight for word, _ in heavy)
             acts = self.lost_clause if not acted else 0.5
             if len(by_clause) > 1 and whole >= acts and sum(loss for _, loss in heavy) >= 0.85 * whole:
                 return ", ".join(word.text for word, _ in heavy)
         return lost_run(missing, self.lost_run)
+
+    def _dropped(self, subject: Subject, voiced: Analysis, missing: list[tuple[Word, float]]) -> list[Finding]:
+        """A thing, a quality or a clause that is gone while nothing new stands in its place: words were left out."""
+        gone = [word.text for word, loss in missing if word.weight >= self.dropped and loss == word.weight]
+        gone = [word for word in gone if word not in _SAID_BY_ITSELF]
+        last = [] if gone or subject.kind is Kind.behavior else _last_clause_gone(analyse(subject.base), missing)
+        base, least = analyse(subject.base), 0.3 if gone else 0.0
+        if not (gone or last) or any(
+            word.weight > least and base.cover(word.text) < 0.7 and word.text not in _DISCOURSE
+            for word in voiced.content
+        ):
+            return []
+        gone = gone or last
+        return [Finding(self.id, Severity.review, f"Left out: {', '.join(gone)}.", None, f"Say {', '.join(gone)}.")]
 
     def _swapped(
         self, subject: Subject, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]
@@ -169,6 +191,31 @@ class Fidelity:
                 (first, last),
                 "Leave out what the base text lacks.",
             )
+
+
+_SAID_BY_ITSELF = frozenset({"name", "answer", "longer", "cost", "costs"})
+"""My name is Okafor: Okafor. My answer is no: no. It no longer runs: it doesn't run. It costs ten: ten for it."""
+_DISCOURSE = word_set("discourse")
+
+
+def _last_clause_gone(base: Analysis, missing: list[tuple[Word, float]]) -> list[str]:
+    """The words of the last clause if nothing of it is left; a clause with a slot or a figure is there by that."""
+    last = base.words[-1].clause
+    part = [(word, loss) for word, loss in missing if word.clause == last]
+    told = last and all(word.text.isalpha() or word.text[0] == "'" for word in base.words if word.clause == last)
+    if told and sum(word.weight for word, _ in part) >= 0.5 and all(loss == word.weight for word, loss in part):
+        return [word.text for word, _ in part]
+    return []
+
+
+def _greeted(subject: Subject, culture: Culture) -> frozenset[str]:
+    """The words of the base text's greeting or farewell where the voiced text has one of the culture's own."""
+    found = STOCK.search(fold(subject.base).lower)
+    if found is None:
+        return frozenset()
+    vocabulary, voiced = culture.injector.vocabulary, fold(subject.voiced).lower
+    own = any(text.lower() in voiced for text in (*vocabulary.greetings, *vocabulary.farewells))
+    return frozenset(words(found[1])) if own else frozenset()
 
 
 def _free_words(subject: Subject) -> frozenset[str]:

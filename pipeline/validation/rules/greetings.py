@@ -12,13 +12,14 @@ from pipeline.validation.normalise import fold, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
-_STOCK = re.compile(
+STOCK = re.compile(
     r"(?:^|[.!?…,;—–]\s*)(hello|hi|hiya|greetings|good day|good evening|good afternoon|good "
     r"morning|salutations|welcome aboard|"
     r"farewell|goodbye|good-bye|bye|so long|take care|safe travels|see you later|see you around|until next "
     r"time|good night|godspeed)"
     r"(?=\s*(?:[.!?…,;—–]|\Z))"
 )
+"""Greetings and farewells of anywhere, as phrases of their own."""
 _FIRST_WORDS = frozenset({"hello", "hi", "hiya", "greetings", "good", "salutations", "welcome", "farewell", "goodbye"})
 _FIRST_WORDS |= {"bye", "so", "take", "safe", "see", "until", "godspeed"}
 """The cheap test: one of them opens every stock phrase."""
@@ -55,7 +56,7 @@ class Greetings:
         if subject.culture is None or subject.kind is Kind.behavior or _FIRST_WORDS.isdisjoint(words(subject.voiced)):
             return
         vocabulary = subject.culture.injector.vocabulary
-        for found in _STOCK.finditer(fold(subject.voiced).lower):
+        for found in STOCK.finditer(fold(subject.voiced).lower):
             own = {text.lower() for text in (*vocabulary.greetings, *vocabulary.farewells)}
             if found[1] not in own:
                 greets = found[1] in fold(subject.base).lower

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, analyse
-from pipeline.validation.dictionary import is_base_form, lemmas
+from pipeline.validation.dictionary import is_base_form, is_person, lemmas
 from pipeline.validation.finding import Finding
 from pipeline.validation.relations import closeness, opposites, plainly_opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
@@ -60,6 +60,8 @@ class Negation:
         yield from turned or self._denial_lost(base, voiced)
         yield from self._opposites(base, voiced)
         yield from self._done(subject)
+        if turned := _turned_preposition(base, voiced):
+            yield Finding(self.id, Severity.review, turned)
 
     def _done(self, subject: Subject) -> Iterator[Finding]:
         was, now = _times(subject.base), _times(subject.voiced)
@@ -116,7 +118,9 @@ class Negation:
                 if not known and word.denied is not None and other.denied is word.denied:
                     message = f'"{other.text}" is the opposite of "{word.text}" in the base text.'
                     plain = base.denials == voiced.denials and plainly_opposite(word.text, other.text)
-                    plain = plain and word.text not in _SIDES  # A before B is B after A
+                    # A before B is B after A, lighter than B is B heavier than A, sold by A is bought from A
+                    plain = plain and word.text not in _SIDES and "than" not in voiced.texts
+                    plain = plain and _CONVERSE.isdisjoint(lemmas(word.text))
                     yield Finding(self.id, _severity(plain, base, voiced, word.text, other.text), message, other.span)
                     break
 
@@ -149,6 +153,36 @@ def _topic(word: Word, text: Analysis) -> bool:
     return alone and any(other.denied and other.clause > word.clause for other in text.words)
 
 
+_CONVERSE = frozenset({"buy", "sell", "lend", "borrow", "give", "take", "teach", "learn", "win", "lose", "rent"})
+"""What one does the other undergoes."""
+_TURNED = (("with", "without"), ("to", "from"), ("into", "from"))
+
+
+def _turned_preposition(base: Analysis, voiced: Analysis) -> str:
+    """The same thing with another preposition before it: with a permit for without one, from the man for to him."""
+    for pair in _TURNED:
+        for one, other in (pair, pair[::-1]):
+            if one not in base.texts or other not in voiced.texts or other in base.texts or one in voiced.texts:
+                continue
+            was, now = _behind(base, one), _behind(voiced, other)
+            if was is None or now is None or now.denied:  # with no help
+                continue
+            if closeness(was.text, now.text) >= 0.9 and (one not in _WAYS or is_person(now.text)):
+                return f'"{other} {now.text}" in place of "{one} {was.text}".'
+    return ""
+
+
+_WAYS = frozenset({"to", "from", "into"})
+"""Which way: told apart before persons only, since one looks up from what one keeps one's eyes to."""
+
+
+def _behind(text: Analysis, preposition: str) -> Word | None:
+    """The next word with a weight of its own behind the first such preposition, in its clause."""
+    at = next(at for at, word in enumerate(text.words) if word.text == preposition)
+    clause = text.words[at].clause
+    return next((word for word in text.words[at + 1 : at + 4] if word.weight >= 0.5 and word.clause == clause), None)
+
+
 _SIDES = frozenset({"before", "after", "above", "below", "over", "under"})
 _DISCOURSE = word_set("discourse")
 _SAME = 0.75
@@ -160,7 +194,7 @@ def _denies_otherwise(*texts: Analysis) -> bool:
     return any(_denies(word.text) for text in texts for word in text.words if not text.denials)
 
 
-_DUE = frozenset({"need", "needs", "will", "'ll", "should", "must", "shall", "gonna"})
+_DUE = frozenset({"need", "needs", "will", "'ll", "should", "must", "shall", "gonna", "going"})
 _TIMES = {"done": "done", "due": "still to be done"}
 
 
@@ -188,7 +222,9 @@ def _time(words: Sequence[Word], at: int, past: bool) -> str:
             break
         if before.text in _DUE:
             return "due"
-        if before.text in _HAVING or (before.verbal and before.weight <= 0.5 and not said):
+        if before.verbal and said:  # must tell you that you have paid: what is due is another verb
+            break
+        if before.text in _HAVING or (before.verbal and before.weight <= 0.5):
             return ""
         said = said or before.text in _WHO or before.weight == 1.0
     return "done" if past and said else ""

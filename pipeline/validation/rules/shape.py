@@ -23,7 +23,9 @@ _LEFTOVER = re.compile(
     r"(?:the|a|your))\b.*:|\b(?:voiced|base|tone|culture|kind|affect)\s*[:=]|\bas an ai\b",
     re.IGNORECASE,
 )
-_MARKDOWN = re.compile(r"\*\*|__|`|^\s*#|^\s*[-*•]\s|^\s*>\s|\]\(|(?<!\w)[*_]\w[^*_]*[*_](?!\w)|\w\*\w")
+_MARKDOWN = re.compile(
+    r"^\s*\d+[.)]\s+[A-Z]|\*\*|__|`|^\s*#|^\s*[-*•]\s|^\s*>\s|\]\(|(?<!\w)[*_]\w[^*_]*[*_](?!\w)|\w\*\w"
+)
 _LABEL = re.compile(r"\s*([A-Za-z][\w.' -]{0,30}?)\s*:\s")
 _OPENERS = word_set("discourse") | {"thing", "point", "fact", "deal"}
 _STAGE = re.compile(r"\([^)]*\)|\[[^\]]*\]|(?<!\w)\*[^*]+\*(?!\w)")
@@ -39,6 +41,7 @@ _DOUBLED = re.compile(r"\b(\w+(?:'\w+)?)\s+\1\b", re.IGNORECASE)
 _MAY_DOUBLE = word_set("may_double")
 _SENTENCES = {Kind.dialogue: re.compile(r"[.!?;…—]+|,\s+"), Kind.behavior: re.compile(r"[.!?;…—]+")}
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i'll|i've|i'd|my|me|we|we're|our|you|your|you're)\b")
+_AS_YOU_LIKE = re.compile(r"\bas you (?:like|please|will)\b")
 _BREAKING = frozenset({TellState.Nervous})
 
 _ECHO = 5
@@ -52,6 +55,8 @@ _SHORTEST = {Kind.dialogue: 0.34, Kind.behavior: 0.5}
 base."""
 
 
+_ROOM = {TellState.Guarded: 24, TellState.Friendly: 8}
+"""Words that a state may add in dialogue: a guarded speaker of a formal culture lays courtesies round the answer."""
 _PROSE = re.compile(r"(?!.*---)[A-Za-z0-9 ,.'!?;&%$/+~’‘—–…-]*\Z")
 _MARKED_WORDS = ("base text", "tell state", "as an ai")
 
@@ -59,7 +64,13 @@ _MARKED_WORDS = ("base text", "tell state", "as an ai")
 def _is_prose(text: str) -> bool:
     """The cheap test that spares most lines the patterns for labels, leftovers, markdown, scripts and stage
     directions: each of them needs a character or a phrase that plain prose has not."""
-    if _PROSE.match(text) is None or text[:1] in "-'‘" or text[:1].isspace() or text[-1:].isspace():
+    if (
+        _PROSE.match(text) is None
+        or text[:1].isdigit()
+        or text[:1] in "-'‘"
+        or text[:1].isspace()
+        or text[-1:].isspace()
+    ):
         return False
     lower = text.lower()
     return not any(words in lower for words in _MARKED_WORDS)
@@ -197,7 +208,7 @@ def _fragments(text: str, kind: Kind) -> tuple[str, ...]:
 def _length(subject: Subject) -> Iterator[_Fault]:
     want, have = len(words(subject.base)), len(words(subject.voiced))
     factor, extra = _LONGEST[subject.kind]
-    longest = int(factor * want) + extra
+    longest = int(factor * want) + extra + _ROOM.get(subject.tell_state, 0) * (subject.kind is Kind.dialogue)
     shortest = int(_SHORTEST[subject.kind] * want - 1)
     if have > longest:
         yield Severity.block, f"Too long: {have} words where the base text has {want} (at most {longest}).", None
@@ -255,6 +266,7 @@ def _behavior(subject: Subject) -> Iterator[_Fault]:
     if voiced.endswith(".") and not voiced.endswith("...") and not base.endswith("."):
         yield Severity.block, "A behavior has no final stop.", (len(voiced) - 1, len(voiced))
     unquoted = re.sub(r"(?<!\w)'[^']*'(?!\w)", lambda m: " " * len(m[0]), voiced.lower())
+    unquoted = _AS_YOU_LIKE.sub(lambda m: " " * len(m[0]), unquoted)
     if (person := _FIRST_PERSON.search(unquoted)) and not _FIRST_PERSON.search(base.lower()):
         yield Severity.block, f'"{person[0]}" in a behavior; it is told in the third person.', person.span()
     if any(c in voiced for c in _QUOTES) and not any(c in base for c in _QUOTES):

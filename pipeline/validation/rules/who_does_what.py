@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, analyse
-from pipeline.validation.dictionary import lemmas
+from pipeline.validation.dictionary import is_base_form, lemmas
 from pipeline.validation.finding import Finding
 from pipeline.validation.order import changed_places
 from pipeline.validation.roles import Role
@@ -40,6 +40,7 @@ _CANARIES = (
     Canary(said("I have worked here for years.", "You've worked here for years."), "persons swapped"),
 )
 _SAID_BY_HABIT = word_set("said_by_habit")
+_COURTEOUS = word_set("courtesies")
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,13 @@ class WhoDoesWhat:
             return
         base, voiced = analyse(subject.base), analyse(subject.voiced)
         remarks = sorted(
-            (*_verbs(base, voiced), *_things(base, voiced), *_swapped(base, voiced), *_moved(subject)),
+            (
+                *_verbs(base, voiced),
+                *_things(base, voiced),
+                *_swapped(base, voiced),
+                *_reported(base, voiced),
+                *_moved(subject),
+            ),
             key=_graver_first,
         )
         for severity, message in remarks[:1]:
@@ -89,6 +96,14 @@ def _verbs(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
             severity = Severity.block if plain else Severity.review
             yield severity, f'"{verb.verb}" is done by someone else than in the base text.'
         objects = {role.object for role in same}
+        if (
+            verb.subject in ("1", "2")
+            and not verb.object
+            and base.texts.isdisjoint(_REFLEXIVE)
+            and objects == {verb.subject}
+            and verb.subject not in subjects
+        ):
+            yield Severity.review, f'"{verb.verb}" is done by the one to whom it is done in the base text.'
         if (
             verb.object
             and "" not in objects
@@ -122,9 +137,21 @@ def _may_be(verb: Role, same: list[Role]) -> bool:
     return any(role.verb == verb.verb and not role.modal and role.subject == "1" for role in same)
 
 
-_MUTUAL = frozenset({"see", "meet"})
+_REFLEXIVE = frozenset({"myself", "yourself"})
+_MUTUAL = frozenset({"see", "meet", "thank"})
 _OF_STATE = frozenset({"stay", "keep", "go", "come", "stop", "wait", "remain", "run"})
 _UNCHANGED = word_set("unchanged_verbs")
+
+
+def _reported(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
+    """An order that became a report without a subject: hold the door - holding the door."""
+    ordered = frozenset().union(*(lemmas(role.verb) for role in base.roles if role.subject == "imp"))
+    if not ordered or voiced.orders or voiced.denials:
+        return
+    for word in voiced.words:
+        opens = word.opens and word.verbal and not is_base_form(word.text)
+        if opens and word.text not in base.texts | _COURTEOUS and not ordered.isdisjoint(lemmas(word.text)):
+            yield Severity.review, f'The base text orders this, "{word.text}" tells it.'
 
 
 def _moved(subject: Subject) -> Iterator[_Remark]:
@@ -146,9 +173,15 @@ _ELIDED = {"mine": "1", "ours": "1", "yours": "2"}
 """Owners whose thing was named before."""
 
 
+_OF_OTHER = {"1": frozenset({"you", "your", "yours", "thanks", "thank"}), "2": frozenset({"i", "me", "my", "we", "us"})}
+"""Words by which a text that tells of one person's doings speaks of the other as well."""
+
+
 def _swapped(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     was, now = ({role.subject for role in text.roles} & {"1", "2"} for text in (base, voiced))
-    if was == {"1"} and now == {"2"} and not base.asks:
+    if base.asks or not base.texts.isdisjoint(_OF_OTHER.get("".join(sorted(was)), ())):
+        return
+    if was == {"1"} and now == {"2"}:
         yield Severity.review, "The base text speaks of the speaker, the voiced text of the listener."
-    if was == {"2"} and now == {"1"} and not base.asks:
+    if was == {"2"} and now == {"1"}:
         yield Severity.review, "The base text speaks of the listener, the voiced text of the speaker."
