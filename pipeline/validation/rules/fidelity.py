@@ -42,6 +42,11 @@ _CANARIES = (
     Canary(said("The cargo is late.", "Load's late. Commission held it at the span gate."), "a fact invented"),
     Canary(said("checks the gate", "checks the gate for sabotage", Kind.behavior), "a purpose invented"),
     Canary(said("Take the lift, then turn left at the pumps.", "Take the lift."), "a fact lost"),
+    Canary(said("stacks the empty pallets by the door", "stacks the pallets by the door", Kind.behavior), "left out"),
+    Canary(
+        said("The lift stops at the third deck, so walk from there.", "The lift. It stops at the third deck."),
+        "the last clause lost",
+    ),
     Canary(said("The cargo is late and the crew is waiting.", "Void take it."), "everything lost"),
 )
 

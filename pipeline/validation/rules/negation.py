@@ -40,6 +40,7 @@ _CANARIES = (
     Canary(said("That seal will not hold.", "That seal'll hold."), "a negation lost"),
     Canary(said("I trust the new foreman.", "Don't trust the new foreman."), "a negation added"),
     Canary(said("The cargo is late.", "Load's early."), "an opposite"),
+    Canary(said("I never carry cargo without a permit.", "Never carry cargo with a permit."), "with for without"),
     Canary(said("pushes a cart up the ramp", "pushes a cart down the ramp", Kind.behavior), "a direction turned"),
 )
 _PARTICLES = word_set("particles")
@@ -60,8 +61,8 @@ class Negation:
         yield from turned or self._denial_lost(base, voiced)
         yield from self._opposites(base, voiced)
         yield from self._done(subject)
-        if turned := _turned_preposition(base, voiced):
-            yield Finding(self.id, Severity.review, turned)
+        if message := _turned_preposition(base, voiced):
+            yield Finding(self.id, Severity.review, message)
 
     def _done(self, subject: Subject) -> Iterator[Finding]:
         was, now = _times(subject.base), _times(subject.voiced)

@@ -18,7 +18,7 @@ from pipeline.validation.wordsets import word_set
 _DOC = RuleDoc(
     catches=(
         "Persons swapped (she owes me - I owe her), a statement turned into an order or an order into a "
-        "report, my turned into your."
+        "report, my turned into your, two things in each other's place."
     ),
     severity="block where the speaker and the one spoken to plainly change places, or a report and an order; review "
     "else.",
@@ -37,6 +37,13 @@ _CANARIES = (
     Canary(said("She owes me money.", "I owe her money."), "persons swapped"),
     Canary(said("I can fix the pump.", "Fix the pump."), "a statement made an order"),
     Canary(said("Close the hatch behind you.", "I closed the hatch behind me."), "an order made a report"),
+    Canary(said("Who told you about the crate?", "Who'd you tell about the crate?"), "the one told made the teller"),
+    Canary(said("Hold the door open for the cart.", "Holding the door open for the cart."), "an order made a report"),
+    Canary(
+        said("pulls the old filter and fits the new one", "pulls the new filter and fits the old one", Kind.behavior),
+        "two things exchanged",
+    ),
+    Canary(said("The crate was on the shelf.", "The shelf was on the crate."), "what stands where exchanged"),
     Canary(said("I have worked here for years.", "You've worked here for years."), "persons swapped"),
 )
 _SAID_BY_HABIT = word_set("said_by_habit")
