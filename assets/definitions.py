@@ -18,6 +18,8 @@ bake = dg.define_asset_job(
     "bake",
     selection=ZONE_ASSETS,
     description="Bakes one zone and writes its review queue. Then run `draft` to hear it.",
+    # When a machine dies, the zone's run is started again as a whole: another machine has not what its steps left.
+    tags={"dagster/retry_strategy": "ALL_STEPS"},
 )
 draft = dg.define_asset_job(
     "draft",

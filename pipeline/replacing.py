@@ -1,4 +1,4 @@
-"""Writing a file as a whole: readers see the earlier file or the new one, never a half."""
+"""Writing a file, or a folder of files, as a whole: readers see the earlier one or the new one, never a half."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     The rename is atomic and the content is on disk before it. When the block fails, the earlier file stays as it was
     and the half-written one is removed, with all that was written beside it under a longer name. An `OSError` (disk
-    full, read-only folder) becomes a `UserError`.
+    full, read-only folder) becomes a `UserError`. A folder of files may be written too, where `path` is not there yet.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,8 +43,9 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def _flush(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
+    for file in path.rglob("*") if path.is_dir() else (path,):
+        with file.open("rb+") as opened:
+            os.fsync(opened.fileno())
 
 
 def _remove_leftovers(path: Path) -> None:

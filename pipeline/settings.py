@@ -12,7 +12,11 @@ from pipeline.errors import UserError
 from pipeline.project import Project
 
 FILE = "voicebake.toml"
-_ENVIRONMENT = {"VOICEBAKE_MODEL": "path", "VOICEBAKE_THREADS": "threads"}
+_ENVIRONMENT = {
+    "VOICEBAKE_MODEL": ("model", "path"),
+    "VOICEBAKE_THREADS": ("model", "threads"),
+    "VOICEBAKE_SHARED": ("shared", "folder"),
+}
 
 
 class _Section(BaseModel):
@@ -44,11 +48,22 @@ class SamplingSettings(_Section):
     )
 
 
+class SharedSettings(_Section):
+    """Where finished zones are shared between machines."""
+
+    folder: str | None = Field(
+        None,
+        min_length=1,
+        description="A folder that all machines reach; relative to the project. Never changes texts.",
+    )
+
+
 class Settings(_Section):
     """All of `voicebake.toml`."""
 
     model: ModelSettings = ModelSettings()
     sampling: SamplingSettings = SamplingSettings()
+    shared: SharedSettings = SharedSettings()
 
 
 def load_settings(project: Project, **model_overrides: Any) -> Settings:
@@ -63,10 +78,11 @@ def load_settings(project: Project, **model_overrides: Any) -> Settings:
         raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{FILE}: not readable as TOML: {error}") from error
-    model = raw.setdefault("model", {})
-    if isinstance(model, dict):
-        model.update({key: os.environ[name] for name, key in _ENVIRONMENT.items() if os.environ.get(name)})
-        model.update({key: value for key, value in model_overrides.items() if value is not None})
+    given = [(section, key, os.environ.get(name)) for name, (section, key) in _ENVIRONMENT.items()]
+    for section, key, value in (*given, *(("model", key, value) for key, value in model_overrides.items())):
+        table = raw.setdefault(section, {})
+        if isinstance(table, dict) and value not in (None, ""):
+            table[key] = value
     try:
         return Settings.model_validate(raw)
     except ValidationError as error:
@@ -75,6 +91,7 @@ def load_settings(project: Project, **model_overrides: Any) -> Settings:
             [
                 *(f"model.{k}" for k in ModelSettings.model_fields),
                 *(f"sampling.{k}" for k in SamplingSettings.model_fields),
+                *(f"shared.{k}" for k in SharedSettings.model_fields),
             ]
         )
         raise UserError("\n".join(lines), f"Known keys: {known}.") from error

@@ -72,3 +72,23 @@ def test_what_a_killed_process_left_is_removed_by_the_next_but_not_what_a_living
         assert _names(tmp_path) == sorted([outer.name, "file.txt"])
     assert path.read_text() == "outer"
     assert _names(tmp_path) == ["file.txt"]
+
+
+def test_a_folder_of_files_appears_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "version"
+    with replacing(path) as fresh:
+        fresh.mkdir()
+        (fresh / "one").write_text("1")
+        (fresh / "two").write_text("2")
+        assert not path.exists()
+    assert _names(path) == ["one", "two"]
+
+    def replace_it() -> None:
+        with replacing(path) as fresh:
+            fresh.mkdir()
+            (fresh / "one").write_text("another")
+
+    with pytest.raises(UserError, match="could not be written"):
+        replace_it()
+    assert (path / "one").read_text() == "1"
+    assert _names(tmp_path) == ["version"]

@@ -25,6 +25,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.Mo
 def test_the_repositorys_own_file_says_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VOICEBAKE_MODEL", raising=False)
     monkeypatch.delenv("VOICEBAKE_THREADS", raising=False)
+    monkeypatch.delenv("VOICEBAKE_SHARED", raising=False)
     assert load_settings(Project(Path(__file__).parents[1])) == Settings()
 
 
@@ -35,6 +36,18 @@ def test_the_last_word_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert load_settings(project).model.path == "environment.gguf"
     settings = load_settings(project, path="option.gguf", allow_other_model=True, threads=None)
     assert (settings.model.path, settings.model.allow_other_model, settings.model.threads) == ("option.gguf", True, 1)
+
+
+def test_the_shared_folder_comes_from_the_file_or_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VOICEBAKE_SHARED", raising=False)
+    project = _project(tmp_path, '[shared]\nfolder = "by_file"\n')
+    assert load_settings(project).shared.folder == "by_file"
+    monkeypatch.setenv("VOICEBAKE_SHARED", "by_environment")
+    assert load_settings(project).shared.folder == "by_environment"
+    monkeypatch.setenv("VOICEBAKE_SHARED", "")
+    assert load_settings(project).shared.folder == "by_file"
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from pipeline.bake.sharing import collect
 from pipeline.bake.workspace import Workspace
 from pipeline.cache import CacheError, CacheSummary, VoiceCache, engine_manifest, merge_draft, zone_parquet_state
 
 
 def write_draft(workspace: Workspace) -> CacheSummary:
-    """Merges `build/draft.duckdb` from the zones that have been baked; the earlier file survives any failure."""
+    """Merges `build/draft.duckdb` from the zones that have been baked; the earlier file survives any failure.
+
+    With a shared folder, the zones that other machines baked are taken from it first.
+    """
+    collect(workspace)
     manifest = {**engine_manifest(workspace.identity), "rules": workspace.rules_digest}
     return merge_draft(workspace.project, list(workspace.content.zones), manifest)
 
 
 def draft_is_current(workspace: Workspace) -> bool:
     """True when the draft holds exactly what the zones' files hold now. A draft that cannot be read is not current."""
+    collect(workspace)
     if not workspace.project.draft_cache.is_file():
         return False
     states = {zone: zone_parquet_state(workspace.project, zone) for zone in workspace.content.zones}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -37,6 +38,8 @@ class ZonePlan:
     """What they mean for the zone's variants."""
     state: str
     """sha256 over all that decides the zone's choices: equal state, equal texts."""
+    seconds: float = field(default=0.0, compare=False)
+    """What rendering and auditing took."""
 
     @property
     def unfinished_state(self) -> str:
@@ -49,13 +52,15 @@ def plan_zone(workspace: Workspace, zone_id: str) -> ZonePlan:
 
     Raises `LeakError` when a tell or an anchor occurs in a prompt, `UserError` for a block over its budget.
     """
+    began = time.perf_counter()
     zone = workspace.content.zones[workspace.check_zone(zone_id)]
     ledger = workspace.ledger()
     standings = zone_standings(workspace.content, ledger, zone.lines)
     jobs = line_jobs(workspace, workspace.content, zone_id, line_attempts(standings))
     leaks = audit(workspace.content, jobs)
     leaks.raise_if_fatal()
-    return ZonePlan(zone_id, zone, jobs, leaks, ledger, standings, _state(workspace, zone, jobs, standings))
+    state = _state(workspace, zone, jobs, standings)
+    return ZonePlan(zone_id, zone, jobs, leaks, ledger, standings, state, time.perf_counter() - began)
 
 
 def line_jobs(

@@ -14,6 +14,8 @@ from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress
 from pipeline.bake.quality_sample import QualitySample, write_quality_sample
 from pipeline.bake.queueing import queue_zone
+from pipeline.bake.sharing import hand_over, take_over
+from pipeline.bake.stages import StageTimes
 from pipeline.bake.status import ZoneStatus, zone_status
 from pipeline.bake.steps import locked_store, with_new_verdicts
 from pipeline.bake.workspace import Workspace
@@ -96,19 +98,31 @@ def bake_zone(
     With `upto` only candidates are generated, of people of that tier and those before it.
     """
     with locked_store(workspace, plan.zone_id, progress) as store:
+        if not is_finished(workspace, plan, store):
+            take_over(workspace, plan.zone_id, store, plan.state)
         if is_finished(workspace, plan, store):
+            hand_over(workspace, plan, store)
             return ZoneSummary(zone_status(plan, store), Tally(), True, False)
-        started = _now()
-        check_canaries(workspace.rules)
+        started, times = _now(), StageTimes(prompts=plan.seconds)
+        with times.stage("canaries"):
+            check_canaries(workspace.rules)
         wanted = plan if upto is None else replace(plan, jobs=tuple(_jobs_upto(plan, upto)))
-        generation = generate_zone(workspace, wanted, store, progress, should_stop)
+        with times.stage("rules and choice"):
+            generation = generate_zone(workspace, wanted, store, progress, should_stop)
+        times.split("rules and choice", "model", generation.tally.seconds)
         if upto is None and not generation.stopped:
             plan, results = with_new_verdicts(workspace, plan, store, generation.results)
-            records = publish_zone(workspace, plan, store, results)
-            queue_zone(workspace, plan, results, records)
+            with times.stage("texts"):
+                records = publish_zone(workspace, plan, store, results)
+            with times.stage("queue"):
+                queue_zone(workspace, plan, results, records)
+            with times.stage("sharing"):
+                hand_over(workspace, plan, store)
         left = len(plan.jobs) - len(generation.results)
         summary = ZoneSummary(zone_status(plan, store), generation.tally, False, generation.stopped, left)
-        store.add_run(started, _now(), asdict(summary.tally) | {"stopped": generation.stopped})
+        store.add_run(
+            started, _now(), asdict(summary.tally) | {"stopped": generation.stopped, "stages": times.rounded()}
+        )
         return summary
 
 

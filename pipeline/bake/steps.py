@@ -12,6 +12,7 @@ from pipeline.bake.finish import publish_zone, variant_key, zone_findings
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress
 from pipeline.bake.queueing import queue_zone
+from pipeline.bake.sharing import hand_over, take_over
 from pipeline.bake.status import ZoneStatus, zone_status
 from pipeline.bake.voice import LineResult
 from pipeline.bake.workspace import Workspace
@@ -51,6 +52,7 @@ def generate_missing(workspace: Workspace, plan: ZonePlan, progress: BakeProgres
     check_canaries(workspace.rules)
     workspace.notify = progress.message
     with locked_store(workspace, plan.zone_id, progress) as store:
+        take_over(workspace, plan.zone_id, store, plan.state)
         return generate_zone(workspace, plan, store, progress).tally
 
 
@@ -104,8 +106,12 @@ def publish_judged(
 
 
 def queue_published(workspace: Workspace, plan: ZonePlan, results: Sequence[LineResult]) -> tuple[int, ZoneStatus]:
-    """Writes a zone's review queue from the choices that its store holds; gives the number of lines in it."""
+    """Writes a zone's review queue from the choices that its store holds, and shares the zone, which is finished now.
+
+    Gives the number of lines in the queue.
+    """
     with locked_store(workspace, plan.zone_id) as store:
         plan, results = with_new_verdicts(workspace, plan, store, results)
-        records = store.choices()
-        return queue_zone(workspace, plan, results, records), zone_status(plan, store)
+        lines = queue_zone(workspace, plan, results, store.choices())
+        hand_over(workspace, plan, store)
+        return lines, zone_status(plan, store)

@@ -4,6 +4,7 @@ from pipeline.store.bake_store import STORE_NAME, BakeStore
 from pipeline.store.errors import StoreError, StoreMissing, ZoneBusy
 from pipeline.store.lock import LockHolder, holder, zone_lock
 from pipeline.store.records import WHOLE_LINE, BatchKey, BatchRecord, ChoiceRecord, RunRecord, StoreCost
+from pipeline.store.transfer import add_batches, write_snapshot
 
 __all__ = [
     "STORE_NAME",
@@ -18,6 +19,8 @@ __all__ = [
     "StoreError",
     "StoreMissing",
     "ZoneBusy",
+    "add_batches",
     "holder",
+    "write_snapshot",
     "zone_lock",
 ]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pipeline.generation.engine import Candidate
-from pipeline.store.connection import open_read_only, open_writable, translated
+from pipeline.store.connection import open_frozen, open_read_only, open_writable, translated
 from pipeline.store.records import (
     WHOLE_LINE,
     BatchKey,
@@ -67,6 +67,14 @@ class BakeStore:
         store = cls.__new__(cls)
         store.path = path
         store._db = open_read_only(path)
+        return store
+
+    @classmethod
+    def frozen(cls, path: Path) -> Self:
+        """Opens a snapshot (see `transfer`) for reading. Raises `StoreMissing` when there is none."""
+        store = cls.__new__(cls)
+        store.path = path
+        store._db = open_frozen(path)
         return store
 
     def close(self) -> None:
@@ -179,8 +187,20 @@ class BakeStore:
 
     def state(self) -> str | None:
         """The zone state digest that the choices were made for; None before the first complete bake."""
+        return self._meta("zone_state")
+
+    def shared_version(self) -> str | None:
+        """The version of the zone in the shared folder that was taken from there, or put there, last."""
+        return self._meta("shared_version")
+
+    def note_shared_version(self, name: str) -> None:
+        """Keeps the name of the version that was taken or put."""
+        with self._writing() as db:
+            db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('shared_version', ?)", (name,))
+
+    def _meta(self, key: str) -> str | None:
         with self._reading() as db:
-            row = db.execute("SELECT value FROM meta WHERE key = 'zone_state'").fetchone()
+            row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
     def replace_choices(self, zone_state: str, rows: Iterable[ChoiceRecord]) -> None:

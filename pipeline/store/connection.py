@@ -70,6 +70,31 @@ def open_read_only(path: Path) -> sqlite3.Connection:
         return db
 
 
+def open_frozen(path: Path) -> sqlite3.Connection:
+    """The store of today's schema at `path`, which nobody writes any more, without locks and without files beside it.
+
+    Raises `StoreMissing`, `StoreError`.
+    """
+    if not path.is_file():
+        raise errors.missing(path)
+    with translated(path):
+        db = _connect(frozen_address(path))
+        try:
+            _check_header(db, path)
+            if header(db)[1] != SCHEMA_VERSION:
+                raise errors.older(path, header(db)[1], SCHEMA_VERSION)
+            _check_pages(db, path)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def frozen_address(path: Path) -> str:
+    """The address by which SQLite opens a file that nobody writes."""
+    return f"file:{quote(str(path))}?mode=ro&immutable=1"
+
+
 def _connect(address: str) -> sqlite3.Connection:
     # isolation_level None: transactions begin and end where the store says, not where the driver guesses.
     return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)

@@ -75,8 +75,8 @@ def holder(project: Project, zone_id: str) -> LockHolder | None:
     try:
         note = json.loads(_holder_file(project.zone_build(zone_id)).read_text(encoding="utf-8"))
         return LockHolder(int(note["pid"]), str(note["command"]))
-    except FileNotFoundError:
-        return None
+    except (OSError, ValueError, TypeError, KeyError):
+        return None  # none, or damaged; who waits is then told of "another process"
 
 
 def _busy(zone_id: str, who: LockHolder | None) -> ZoneBusy:
