@@ -45,12 +45,14 @@ def draft_cache(voicebake: VoicebakeProject) -> dg.MaterializeResult:
     description="One row per zone: coverage by fallback tier, what waits for review and what is stale.",
 )
 def bake_report(voicebake: VoicebakeProject) -> dg.MaterializeResult:
-    """Shows how far each zone is."""
+    """Shows how far each zone is, and writes the report that a browser opens."""
     from pipeline.bake import project_status
+    from pipeline.report import write_report
 
     with user_errors_fail_the_step():
         plans = [voicebake.plan(zone_id) for zone_id in voicebake.workspace.content.zones]
         zones = project_status(voicebake.workspace, plans)
+        report = write_report(voicebake.workspace)
     header = ("zone", "variants", "voiced", "to Neutral", "to base", "pending", "stale lines")
     rows = [
         (
@@ -67,5 +69,8 @@ def bake_report(voicebake: VoicebakeProject) -> dg.MaterializeResult:
             "pending": sum(one.pending for one in zones),
             "stale_lines": sum(one.stale for one in zones),
             "table": markdown_table(header, rows),
+            # A browser may refuse to go from a page of a server to a file: the path is there to copy.
+            "report": dg.MetadataValue.url(report.as_uri()),
+            "report_file": dg.MetadataValue.path(str(report)),
         }
     )

@@ -1,5 +1,6 @@
 """What a bake did and how its texts stand, as files for people and for CI."""
 
+from pipeline.report.html import write_report
 from pipeline.report.junit import junit_failure, junit_summary
 from pipeline.report.lines import LineOutcome, zone_outcomes
 from pipeline.report.markdown import markdown_failure, markdown_summary
@@ -10,5 +11,6 @@ __all__ = [
     "junit_summary",
     "markdown_failure",
     "markdown_summary",
+    "write_report",
     "zone_outcomes",
 ]
