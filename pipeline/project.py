@@ -65,6 +65,10 @@ class Project:
     def quality_sample(self) -> Path:
         return self.build / "voice_quality_sample.log"
 
+    @property
+    def report(self) -> Path:
+        return self.build / "report.html"
+
     def zone_build(self, zone_id: str) -> Path:
         """The folder of a zone's bake store and Parquet file. Raises `UserError` for an id that is no plain name."""
         return self.build / "zones" / checked_id(zone_id)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+
+_REFUSALS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}
+"""What a user can mend wherever it comes up: no space left, a folder that may only be read."""
 
 
 def main() -> None:
@@ -20,3 +24,13 @@ def main() -> None:
         # The reader of a pipe (`| head`) has had enough; Python would complain again at exit when it flushes.
         sys.stdout = None
         sys.exit(141)
+    except OSError as error:
+        if error.errno not in _REFUSALS:
+            raise
+        print_error(
+            UserError(
+                f"{error.filename or 'A file'}: could not be written: {error.strerror}.",
+                "What was finished is safe. Free some space or mend the rights, then run again.",
+            )
+        )
+        sys.exit(UserError.exit_code)

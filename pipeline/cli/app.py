@@ -13,6 +13,7 @@ from pipeline.cli import (
     doctor,
     history,
     new,
+    report,
     review,
     say,
     schema,
@@ -45,6 +46,7 @@ app.command()(status.status)
 app.command()(review.review)
 app.add_typer(verdict.verdict, name="verdict")
 app.command()(history.history)
+app.command()(report.report)
 app.command()(say.say)
 app.command("try")(try_.try_)
 app.command()(validate.validate)

@@ -104,6 +104,7 @@ def bake(
                 chosen = [workspace.check_zone(zone) for zone in zones or why]
                 summary = bake_zones(workspace, chosen, progress, should_stop, production=production)
             files.write(found, summary, why if changed_since else {})
+            _write_report(workspace, summary)
     stopped_by = None if not summary.stopped else "budget" if limit and limit.spent else "interrupt"
     if json:
         print_json(as_json(workspace, summary) | {"stopped_by": stopped_by})
@@ -124,6 +125,16 @@ def _touched(workspace: Workspace, since: str | None) -> dict[str, tuple[str, ..
     from pipeline.bake.changed import touched_zones
 
     return {zone.zone: zone.why for zone in touched_zones(workspace.project, workspace.content, since)}
+
+
+def _write_report(workspace: Workspace, summary: BakeSummary) -> None:
+    """Writes the report anew where the draft was, or where there is none yet."""
+    report = workspace.project.report
+    if summary.draft is None and (summary.stopped or report.is_file()):
+        return
+    from pipeline.report import write_report
+
+    write_report(workspace)
 
 
 def _check_choice(zones: list[str] | None, changed_since: str | None, background: bool, start: str | None) -> None:
@@ -175,6 +186,7 @@ def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
         "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest}
         if draft
         else None,
+        "report": workspace.project.shown(workspace.project.report) if workspace.project.report.is_file() else None,
         "quality_sample": {
             "path": workspace.project.shown(sample.path),
             "lines": sample.lines,
@@ -201,6 +213,7 @@ def _print_summary(workspace: Workspace, summary: BakeSummary) -> None:
         if zone.status.pending:
             queue = project.shown(queue_path(project, zone.status.zone))
             out.print(f"Review queue  {queue} ({zone.status.pending} variants wait)")
+    out.print(f"Report        {project.shown(project.report)}")
     if sample := summary.sample:
         share = (
             "" if sample.adherence is None else f", {100 * sample.adherence:.0f} % of their culture's words used well"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import UserError
+from pipeline.replacing import replacing
 
 
 class FileHashes:
@@ -24,8 +25,9 @@ class FileHashes:
         """The file's sha256 in hex. Raises `UserError` when it cannot be read."""
         try:
             stat = path.stat()
-            entry = read_json(self._memory).get(str(path), {})
-            if (entry.get("size"), entry.get("mtime_ns")) == (stat.st_size, stat.st_mtime_ns):
+            entry = read_json(self._memory).get(str(path))
+            measured = {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+            if isinstance(entry, dict) and isinstance(entry.get("sha256"), str) and entry.items() >= measured.items():
                 return str(entry["sha256"])
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -53,11 +55,9 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Writes a JSON object by way of a temporary file, so that a reader never sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = part_of(path)
-    part.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")
-    part.replace(path)
+    """Writes a JSON object as a whole. Raises `UserError` for a full disk and a read-only folder."""
+    with replacing(path) as fresh:
+        fresh.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")
 
 
 def part_of(path: Path) -> Path:

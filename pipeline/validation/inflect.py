@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 from pipeline.content.models import Term
+from pipeline.replacing import replacing
 
 PLACEHOLDERS: dict[str, tuple[str, ...]] = {
     "poss": ("my", "your", "his", "her", "its", "our", "their"),
@@ -59,13 +59,11 @@ class Inflector:
         return tuple(found)
 
     def save(self) -> None:
-        """Write what was learnt to the cache folder, if there is one."""
+        """Write what was learnt to the cache folder, if there is one. Raises `UserError` when it cannot be written."""
         if self._path is None or not self._new:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._path.with_suffix(f".{os.getpid()}.part")
-        partial.write_text(json.dumps(self._known, sort_keys=True), "utf-8")
-        partial.replace(self._path)
+        with replacing(self._path) as fresh:
+            fresh.write_text(json.dumps(self._known, sort_keys=True), "utf-8")
         self._new = False
 
     def _inflected(self, text: str, pos: str | None) -> Iterator[str]:
