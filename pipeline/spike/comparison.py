@@ -15,7 +15,7 @@ from pipeline.spike.outcomes import OUTCOMES, Outcome
 from pipeline.spike.packet import Key
 from pipeline.spike.questions import ADDED, CAREFUL, KEPT, SAYS_WHAT, Sheet
 from pipeline.spike.result import WHOLE, Content, LineRow, Result
-from pipeline.spike.statistics import Paired, paired
+from pipeline.spike.statistics import SMALL, Paired, mean_interval, paired
 from pipeline.spike.told import told
 
 _ASKED = (
@@ -121,6 +121,40 @@ def compare_results(
     return Comparison(
         found.lines, (*found.differences, *asked), found.told, _changed(first.content, second.content), found.texts
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One outcome of one result: the mean over lines."""
+
+    id: str
+    title: str
+    higher_is_better: bool | None
+    mean: float
+    interval: tuple[float, float] | None
+    """95 %, bootstrap over lines."""
+    lines: int
+
+    @property
+    def small(self) -> bool:
+        """Whether it rests on a small sample."""
+        return self.lines < SMALL
+
+    def as_json(self) -> dict[str, Any]:
+        """For scripts."""
+        return asdict(self) | {"small_sample": self.small}
+
+
+def figures(content: Content) -> list[Figure]:
+    """Every outcome of a result: how much is voiced, kept, told apart, and how far candidates drift."""
+    found = []
+    for outcome in OUTCOMES:
+        values = list(outcome.by_line(content.lines).values())
+        if values:
+            mean = round(sum(values) / len(values), 3)
+            interval = mean_interval(values)
+            found.append(Figure(outcome.id, outcome.title, outcome.higher_is_better, mean, interval, len(values)))
+    return found
 
 
 def ablated(content: Content) -> dict[str, Comparison]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.project import Project
 from pipeline.spike.answers import Answers, read_answers
-from pipeline.spike.comparison import Comparison, ablation_table, compare_results
+from pipeline.spike.comparison import Comparison, ablation_table, compare_results, figures
 from pipeline.spike.criteria import People, criteria
 from pipeline.spike.decision import Choice, Decision, choose, decide
 from pipeline.spike.evaluation import FOLDER
@@ -46,6 +46,7 @@ class Judged:
             "settings": content.settings.model_dump(mode="json"),
             "decision": self.decision.as_json(),
             "criteria": [one.as_json() for one in self.criteria],
+            "figures": [one.as_json() for one in figures(content)],
             "ablation": [
                 {"arm": title, "remark": why, "comparison": found.as_json() if found else None}
                 for title, why, found in ablation_table(content)

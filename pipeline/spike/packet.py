@@ -86,7 +86,8 @@ def make_key(result: Result, controls: Sequence[ControlLine], *, reviewers: int,
         raise UserError(
             f"The result {result.short} has no voiced line to show.", "A model that voices nothing needs no reviewers."
         )
-    packet = _digest(result.content_hash, str(reviewers), str(per_state))[:12]
+    shown = "\n".join(f"{one.id} {one.text}" for one in controls)
+    packet = _digest(result.content_hash, str(reviewers), str(per_state), shown)[:12]
     names = tuple(f"reviewer-{number}" for number in range(1, reviewers + 1))
     items: list[Item] = []
     for reviewer in names:

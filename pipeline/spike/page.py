@@ -8,7 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pipeline.project import Project
 from pipeline.replacing import replacing
-from pipeline.spike.comparison import ablation_table
+from pipeline.spike.comparison import ablation_table, figures
+from pipeline.spike.decision import SOFT_NEEDED
 from pipeline.spike.judging import Report
 from pipeline.spike.measure import Measure
 from pipeline.spike.voicing import spike_folder
@@ -37,7 +38,7 @@ def page(report: Report) -> str:
     environment.filters["mark"] = mark
     environment.filters["bar"] = bar
     return environment.get_template(_TEMPLATE).render(
-        report=report, ablation=ablation_table, soft_needed=4, two=len(report.judged) > 1
+        report=report, ablation=ablation_table, figures=figures, soft_needed=SOFT_NEEDED, two=len(report.judged) > 1
     )
 
 

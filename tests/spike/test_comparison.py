@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.content.terms import TellState
 from pipeline.errors import UserError
-from pipeline.spike.comparison import ablation_table, compare_lines, compare_results
+from pipeline.spike.comparison import ablation_table, compare_lines, compare_results, figures
 from pipeline.spike.outcomes import OUTCOME, drift, is_distinct, keeps_authority
 from pipeline.spike.result import AblationRow, ArmRow, LineRow, Result, content_hash
 from tests.spike.result_factory import changed, finding, good_lines, result
@@ -116,3 +116,14 @@ def test_an_institution_word_is_kept_or_it_is_wrong(
 ) -> None:
     line = changed(good_lines(), 1, TellState.Neutral, text=text, findings=findings)[1]
     assert keeps_authority(line, line.variant(TellState.Neutral)) is right
+
+
+def test_the_figures_of_one_result_are_means_over_lines() -> None:
+    made = result(_worse(good_lines(), 6, hits={"franchise-bleed": 4}))
+    found = {one.id: one for one in figures(made.content)}
+    assert set(found) == set(OUTCOME)
+    drift_of = found["franchise"]
+    assert drift_of.mean == pytest.approx(6 / 60 / 6, abs=0.001)  # all candidates of one variant of six, on six lines
+    assert drift_of.interval is not None
+    assert drift_of.interval[0] < drift_of.mean < drift_of.interval[1]
+    assert not drift_of.small

@@ -54,6 +54,11 @@ def test_it_is_the_same_each_time_and_another_order_for_each_reviewer() -> None:
     assert len({one.code for one in key.items}) == len(key.items)
 
 
+def test_other_controls_make_another_packet() -> None:
+    made = result()
+    assert make_key(made, CONTROLS[1:], reviewers=3, per_state=10).packet != _key(made).packet
+
+
 def test_packets_of_two_models_ask_for_the_same_variants() -> None:
     first, second = _key(result()), _key(result(model="another"))
     assert first.packet != second.packet
