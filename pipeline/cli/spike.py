@@ -82,7 +82,7 @@ def run(
     from pipeline.spike.evaluation import load_evaluation
     from pipeline.spike.judging import report
     from pipeline.spike.page import write_page
-    from pipeline.spike.result import write_result
+    from pipeline.spike.result_files import write_result
     from pipeline.spike.run import Wanted, run_spike
     from pipeline.spike.voicing import Stopped
 
@@ -137,7 +137,7 @@ def _sampling(settings: Settings, candidates: int | None, rounds: int | None) ->
 
 
 def _file(project: Project, judged: Judged) -> str:
-    from pipeline.spike.result import results_folder
+    from pipeline.spike.result_files import results_folder
 
     return project.shown(results_folder(project) / f"{judged.result.content_hash}.json")
 

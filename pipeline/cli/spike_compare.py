@@ -25,7 +25,7 @@ def compare(
     """Show whether a change of prompts, bank, words or model helped, line by line; without results the history."""
     from pipeline.spike.judging import judge, report
     from pipeline.spike.page import write_page
-    from pipeline.spike.result import all_results, find_result
+    from pipeline.spike.result_files import all_results, find_result
     from pipeline.spike.voicing import spike_folder
 
     found = find_project(project)

@@ -28,8 +28,9 @@ def packet(
     """Write blind sheets for reviewers, shuffled and without labels; the key stays in evaluation/keys."""
     from pipeline.content import load_content
     from pipeline.spike.evaluation import load_evaluation
-    from pipeline.spike.packet import make_key, write_key
-    from pipeline.spike.result import find_result
+    from pipeline.spike.keys import write_key
+    from pipeline.spike.packet import make_key
+    from pipeline.spike.result_files import find_result
     from pipeline.spike.sheets import write_sheets
     from pipeline.spike.voicing import spike_folder
 

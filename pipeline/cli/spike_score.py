@@ -24,11 +24,12 @@ def score(
     json: JsonOption = False,
 ) -> None:
     """Import reviewers' answers, measure, and decide. A sheet with a wrong row imports nothing of any sheet."""
-    from pipeline.spike.answers import merged, read_answers, read_sheets, write_answers
+    from pipeline.spike.answers import merged, read_answers, write_answers
     from pipeline.spike.judging import report
-    from pipeline.spike.packet import read_key
+    from pipeline.spike.keys import read_key
     from pipeline.spike.page import write_page
-    from pipeline.spike.result import find_result
+    from pipeline.spike.result_files import find_result
+    from pipeline.spike.sheet_reading import read_sheets
     from pipeline.spike.voicing import spike_folder
 
     found = find_project(project)

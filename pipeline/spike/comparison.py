@@ -10,9 +10,9 @@ from pipeline.content.terms import TellState
 from pipeline.errors import UserError
 from pipeline.spike.answers import Answers
 from pipeline.spike.arms import LEFT_OUT
+from pipeline.spike.keys import Key
 from pipeline.spike.measure import Behind
 from pipeline.spike.outcomes import OUTCOMES, Outcome
-from pipeline.spike.packet import Key
 from pipeline.spike.questions import ADDED, CAREFUL, KEPT, SAYS_WHAT, Sheet
 from pipeline.spike.result import WHOLE, Content, LineRow, Result
 from pipeline.spike.statistics import SMALL, Paired, mean_interval, paired

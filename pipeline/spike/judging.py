@@ -9,11 +9,12 @@ from typing import Any
 from pipeline.project import Project
 from pipeline.spike.answers import Answers, read_answers
 from pipeline.spike.comparison import Comparison, ablation_table, compare_results, figures
-from pipeline.spike.criteria import People, criteria
+from pipeline.spike.criteria import criteria
 from pipeline.spike.decision import Choice, Decision, choose, decide
 from pipeline.spike.evaluation import FOLDER
+from pipeline.spike.keys import Key, read_key
 from pipeline.spike.measure import Criterion
-from pipeline.spike.packet import Key, read_key
+from pipeline.spike.people import People
 from pipeline.spike.result import Result
 from pipeline.spike.scoring import Scores, score
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import combinations
 from typing import Any
 
 from pipeline.content.terms import Kind, TellState
+from pipeline.spike.agreement import Agreement, agreements
 from pipeline.spike.answers import AnswerRow, Answers
-from pipeline.spike.criteria import PEOPLE_MEASURES, People
+from pipeline.spike.keys import Asked, Key
 from pipeline.spike.measure import PEOPLE, Behind, Measure
 from pipeline.spike.outcomes import Case
-from pipeline.spike.packet import STATES, Asked, Item, Key
+from pipeline.spike.packet import STATES
+from pipeline.spike.people import PEOPLE_MEASURES, People
 from pipeline.spike.questions import (
     ADDED,
     CAREFUL,
@@ -26,30 +26,12 @@ from pipeline.spike.questions import (
     QUESTIONS,
     SAYS_WHAT,
     SOUNDS_LIKE,
-    WHAT,
     WHY,
-    Answer,
     Sheet,
 )
 from pipeline.spike.result import Result
+from pipeline.spike.said import Said
 from pipeline.spike.statistics import SMALL, Share, share_interval
-
-_Place = tuple[Sheet, str, TellState | None, str]
-"""Sheet, line, tell state and question."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How far reviewers agree on a question: means over pairs of reviewers, on the items that both answered."""
-
-    sheet: str
-    question: str
-    pairs: int
-    items: int
-    same: float | None
-    """Share of equal answers; None without a pair."""
-    kappa: float | None
-    """Cohen's; None where nobody ever answered differently, so that chance explains all."""
 
 
 @dataclass(slots=True)
@@ -72,47 +54,9 @@ class Scores:
         }
 
 
-class _Said:
-    """The answers of the reviewers that count, by what was asked."""
-
-    def __init__(self, key: Key, answers: Answers, result: Result) -> None:
-        self.key = key
-        self.result = result
-        self.reviewers = tuple(name for name in key.reviewers if name not in answers.left_out)
-        self.by_place: dict[_Place, dict[str, str]] = defaultdict(dict)
-        self.favourites: list[AnswerRow] = []
-        for row in answers.rows:
-            if row.reviewer not in self.reviewers:
-                continue
-            if row.sheet is Sheet.favourites:
-                self.favourites.append(row)
-            else:
-                self.by_place[row.sheet, row.line, row.tell, row.question][row.reviewer] = row.answer
-
-    def share(self, place: _Place, counts: Callable[[str], bool] = lambda answer: answer == "yes") -> float | None:
-        """Of the reviewers, how many gave such an answer; None while one of them has given none."""
-        said = self.by_place.get(place, {})
-        if not self.reviewers or len(said) < len(self.reviewers):
-            return None
-        return sum(map(counts, said.values())) / len(said)
-
-    def behind(self, sheet: Sheet, line: str, tell: TellState | None, question: str) -> Behind:
-        """A row as a line behind a measure, with what each reviewer said of it."""
-        item = next(
-            (one for one in self.key.items if (one.sheet, one.line, one.tell) == (sheet, line, tell)),
-            Item(code="", reviewer="", sheet=sheet, line=line),
-        )
-        said = self.by_place.get((sheet, line, tell, question), {})
-        told = self.by_place.get((Sheet.lines, line, tell, WHAT), {})
-        why = "; ".join(
-            f"{name}: {answer}" + (f" ({told[name]})" if name in told else "") for name, answer in said.items()
-        )
-        return Behind(line, tell.value if tell else "", item.base, item.text, why or "no text was chosen")
-
-
 def score(key: Key, answers: Answers, result: Result) -> Scores:
     """Measures, clearances and agreement. While answers are missing the measures that need them have no value."""
-    said = _Said(key, answers, result)
+    said = Said(key, answers)
     checks = _cases(key, Sheet.checks)
     shown = _cases(key, Sheet.lines)
     kinds = {line.id: line.kind for line in result.content.lines}
@@ -140,7 +84,7 @@ def score(key: Key, answers: Answers, result: Result) -> Scores:
     ]
     return Scores(
         People({one.id: one for one in measures}, _cleared(said, checks)),
-        tuple(_agreements(said)),
+        tuple(agreements(said)),
         _missing(key, said, answers),
         said.reviewers,
         tuple(_favourite(said, row) for row in said.favourites if row.question == LINE),
@@ -168,7 +112,7 @@ def _wrong(question: str) -> Callable[[str], bool]:
     return (lambda answer: answer != NONE) if question == SOUNDS_LIKE else (lambda answer: answer == "yes")
 
 
-def _count(said: _Said, name: str, question: str, cases: Sequence[tuple[Sheet, Case]]) -> Measure:
+def _count(said: Said, name: str, question: str, cases: Sequence[tuple[Sheet, Case]]) -> Measure:
     """Variants that at least half of the reviewers object to: a tie counts."""
     marks = {each: said.share((each[0], *each[1], question), _wrong(question)) for each in cases}
     wrong = [(sheet, case) for (sheet, case), share in marks.items() if share is not None and share >= 0.5]
@@ -176,7 +120,7 @@ def _count(said: _Said, name: str, question: str, cases: Sequence[tuple[Sheet, C
     return _measure(name, len({case for _, case in wrong}), len(marks), lines, sum(m is None for m in marks.values()))
 
 
-def _majority(said: _Said, name: str, sheet: Sheet, question: str, asked: Sequence[Asked]) -> Measure:
+def _majority(said: Said, name: str, sheet: Sheet, question: str, asked: Sequence[Asked]) -> Measure:
     """Share of variants of which more than half of the reviewers say yes. One without a text counts as a no."""
     shown = set(_cases(said.key, sheet))
     held: list[bool] = []
@@ -192,7 +136,7 @@ def _majority(said: _Said, name: str, sheet: Sheet, question: str, asked: Sequen
     return _measure(name, value, len(held), lines, unanswered, [Share(one, 1) for one in held])
 
 
-def _recognised(said: _Said) -> Measure:
+def _recognised(said: Said) -> Measure:
     """Voiced and control lines of the sheet `culture` that most reviewers place rightly."""
     name = "people-recognised"
     ours: list[tuple[str, TellState | None]] = [(one.line, one.tell) for one in said.key.recognised]
@@ -212,7 +156,7 @@ def _recognised(said: _Said) -> Measure:
     return _measure(name, value, len(held) if ours else 0, lines, unanswered, [Share(one, 1) for one in held])
 
 
-def _convinced(said: _Said) -> Measure:
+def _convinced(said: Said) -> Measure:
     named = {row.reviewer: row.answer for row in said.favourites if (row.line, row.question) == (CONVINCED, LINE)}
     held = [named[name] != NONE for name in said.reviewers if name in named]
     lines = [_favourite(said, row) for row in said.favourites if row.question == LINE]
@@ -221,7 +165,7 @@ def _convinced(said: _Said) -> Measure:
     return _measure("people-convinced", value, count, lines, count - len(held), [Share(one, 1) for one in held])
 
 
-def _favourite(said: _Said, row: AnswerRow) -> Behind:
+def _favourite(said: Said, row: AnswerRow) -> Behind:
     why = next(
         (
             one.answer
@@ -237,7 +181,7 @@ def _favourite(said: _Said, row: AnswerRow) -> Behind:
     )
 
 
-def _cleared(said: _Said, checks: Sequence[Case]) -> Mapping[str, frozenset[Case]]:
+def _cleared(said: Said, checks: Sequence[Case]) -> Mapping[str, frozenset[Case]]:
     """By question: variants that more than half of the reviewers find right."""
     found: dict[str, frozenset[Case]] = {}
     for question in (KEPT, ADDED, SAYS_WHAT, SOUNDS_LIKE):
@@ -247,7 +191,7 @@ def _cleared(said: _Said, checks: Sequence[Case]) -> Mapping[str, frozenset[Case
     return found
 
 
-def _missing(key: Key, said: _Said, answers: Answers) -> dict[str, int]:
+def _missing(key: Key, said: Said, answers: Answers) -> dict[str, int]:
     answered = {(row.reviewer, row.sheet, row.line, row.question) for row in answers.rows}
     told = {(row.reviewer, row.sheet, row.line, row.tell, row.question) for row in answers.rows}
     found = {}
@@ -263,27 +207,3 @@ def _missing(key: Key, said: _Said, answers: Answers) -> dict[str, int]:
         ]
         found[name] = sum(one not in answered and one not in told for one in wanted)
     return found
-
-
-def _agreements(said: _Said) -> Iterable[Agreement]:
-    from sklearn.metrics import cohen_kappa_score
-
-    for sheet, questions in QUESTIONS.items():
-        for question in questions:
-            if question.answer not in (Answer.yes_no, Answer.register):
-                continue
-            items = [by for (at, *_, asked), by in said.by_place.items() if (at, asked) == (sheet, question.id)]
-            same, kappas, shared = [], [], 0
-            for one, other in combinations(said.reviewers, 2):
-                both = [(by[one], by[other]) for by in items if one in by and other in by]
-                if not both:
-                    continue
-                shared = max(shared, len(both))
-                same.append(sum(a == b for a, b in both) / len(both))
-                if len({answer for pair in both for answer in pair}) > 1:
-                    kappas.append(float(cohen_kappa_score(*zip(*both, strict=True))))
-            yield Agreement(sheet.value, question.id, len(same), shared, _mean(same), _mean(kappas))
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return round(sum(values) / len(values), 3) if values else None

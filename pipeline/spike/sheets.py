@@ -9,7 +9,7 @@ from pathlib import Path
 from pipeline.content.models import Culture
 from pipeline.errors import UserError
 from pipeline.replacing import replacing
-from pipeline.spike.packet import Item, Key
+from pipeline.spike.keys import Item, Key
 from pipeline.spike.questions import QUESTIONS, Sheet
 
 ITEM = "item"

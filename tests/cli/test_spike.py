@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from pipeline.cli.app import app
 from pipeline.errors import UserError
 from pipeline.project import Project
-from pipeline.spike.packet import Item, read_key
+from pipeline.spike.keys import Item, read_key
 from pipeline.spike.questions import Sheet
 from tests.spike.result_factory import Filling
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pipeline.content.terms import Affect, Kind, Severity, TellState
 from pipeline.spike.evaluation import About, ControlLine, Register
-from pipeline.spike.packet import Item, Key
+from pipeline.spike.keys import Item, Key
 from pipeline.spike.questions import CONVINCED, Sheet
 from pipeline.spike.result import (
     ArmRow,

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from pipeline.content import load_content
 from pipeline.errors import UserError
 from pipeline.project import Project
-from pipeline.spike.answers import AnswerRow, merged, read_sheets
+from pipeline.spike.answers import AnswerRow, merged
 from pipeline.spike.packet import make_key
 from pipeline.spike.questions import QUESTIONS, Answer, Question, Sheet, Unreadable, read_answer
+from pipeline.spike.sheet_reading import read_sheets
 from pipeline.spike.sheets import write_sheets
 from tests.spike.result_factory import CONTROLS, Filling, perfect, result
 

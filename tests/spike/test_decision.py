@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from pipeline.content.terms import TellState
-from pipeline.spike.criteria import PEOPLE_MEASURES, People, criteria, rule_criteria, suspects
+from pipeline.spike.criteria import criteria, rule_criteria
 from pipeline.spike.decision import Verdict, choose, decide
 from pipeline.spike.measure import PEOPLE, Criterion, Measure
+from pipeline.spike.people import PEOPLE_MEASURES, People
 from pipeline.spike.result import Result
+from pipeline.spike.rule_measures import suspects
 from tests.spike.result_factory import changed, finding, good_lines, result
 
 

@@ -12,7 +12,8 @@ from pipeline.content import load_content
 from pipeline.content.terms import Kind, TellState
 from pipeline.errors import UserError
 from pipeline.project import Project
-from pipeline.spike.packet import STATES, Key, make_key, read_key, write_key
+from pipeline.spike.keys import Key, read_key, write_key
+from pipeline.spike.packet import STATES, make_key
 from pipeline.spike.questions import QUESTIONS, Sheet
 from pipeline.spike.result import Result
 from pipeline.spike.sheets import ITEM, write_sheets

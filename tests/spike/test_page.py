@@ -10,7 +10,7 @@ from pipeline.project import Project
 from pipeline.spike.criteria import rule_criteria
 from pipeline.spike.judging import report
 from pipeline.spike.page import page
-from pipeline.spike.result import write_result
+from pipeline.spike.result_files import write_result
 from tests.spike.result_factory import changed, finding, good_lines, result
 
 BAD = "<script>alert('x')</script>"

@@ -12,7 +12,8 @@ from pipeline.errors import UserError
 from pipeline.project import Project
 from pipeline.settings import ModelSettings, SamplingSettings, Settings
 from pipeline.spike.evaluation import load_evaluation
-from pipeline.spike.result import Result, find_result, read_result, write_result
+from pipeline.spike.result import Result
+from pipeline.spike.result_files import find_result, read_result, write_result
 from pipeline.spike.run import Wanted, run_spike
 from pipeline.spike.voicing import Stopped
 from tests.project_fixture import edit

@@ -10,7 +10,8 @@ from pipeline.content.terms import TellState
 from pipeline.spike.answers import AnswerRow, Answers
 from pipeline.spike.criteria import criteria
 from pipeline.spike.decision import Verdict, decide
-from pipeline.spike.packet import Item, Key, make_key
+from pipeline.spike.keys import Item, Key
+from pipeline.spike.packet import make_key
 from pipeline.spike.questions import CONVINCED, LINE, Sheet
 from pipeline.spike.result import Result
 from pipeline.spike.scoring import Scores, score
