@@ -44,6 +44,8 @@ class Measure:
     interval: tuple[float, float] | None = None
     lines: tuple[Behind, ...] = ()
     note: str = ""
+    over: int | None = None
+    """How many lines the cases belong to, where several are of one line; None: each stands alone."""
 
     @property
     def met(self) -> bool | None:
@@ -60,7 +62,7 @@ class Measure:
     @property
     def small(self) -> bool:
         """Whether it rests on a small sample."""
-        return self.cases < SMALL
+        return (self.cases if self.over is None else self.over) < SMALL
 
     def as_json(self) -> dict[str, Any]:
         """For files and scripts."""

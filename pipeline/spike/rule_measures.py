@@ -55,11 +55,16 @@ def none_of(
     cleared = people.cleared.get(question, frozenset())
     left = [case for case in suspected if case not in cleared]
     missed = most_likely_missed(len(left), len(voiced))
-    note = f"{len(suspected) - len(left)} of {len(suspected)} suspected texts were cleared by people; " if left else ""
+    note = (
+        f"{len(suspected) - len(left)} of {len(suspected)} suspected texts were cleared by people; "
+        if suspected
+        else ""
+    )
     return Measure(
         name, RULES, what, 0, True, len(left) if voiced else None, len(voiced),
         lines=tuple(behind(content, case, _said(content, case)) for case in left),
         note=f"{note}95 %: at most {missed:.1%} of such texts" if missed is not None else "no text was chosen",
+        over=len({line.id for line, _ in voiced}),
     )  # fmt: skip
 
 
@@ -85,7 +90,7 @@ def _share(
     return Measure(
         name, RULES, what, bar, False, value, len(cases), share_interval(found),
         tuple(behind(content, case, _said(content, case)) for case in wrong),
-        note="" if cases else "no line of the set asks for it",
+        note="" if cases else "no line of the set asks for it", over=len(by_line),
     )  # fmt: skip
 
 

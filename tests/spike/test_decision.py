@@ -83,6 +83,23 @@ def test_a_suspicion_counts_until_people_clear_it(rule: str, criterion: str) -> 
     assert [one.line for one in before.measures[0].lines] == [case[0]]
 
 
+def test_a_cleared_suspicion_is_told() -> None:
+    made = result(changed(good_lines(), 5, TellState.Guarded, findings=(finding("fidelity"),)))
+    case = (made.content.lines[5].id, TellState.Guarded)
+    cleared = replace(_people(), cleared=dict.fromkeys(("added",), frozenset({case})))
+    (added,) = [one for one in criteria(made.content, cleared) if one.id == "invented-facts"]
+    assert added.measures[0].value == 0
+    assert added.measures[0].note.startswith("1 of 1 suspected texts were cleared by people; ")
+
+
+def test_six_variants_of_a_line_make_no_large_sample() -> None:
+    few = {one.id: one.measures[0] for one in rule_criteria(result(good_lines(10)))}
+    assert few["information-behaviors"].cases == 60
+    assert few["information-behaviors"].small
+    many = {one.id: one.measures[0] for one in rule_criteria(result(good_lines(30)))}
+    assert not many["information-behaviors"].small
+
+
 def test_what_is_lost_is_no_addition() -> None:
     made = result(changed(good_lines(), 5, TellState.Guarded, findings=(finding("fidelity", points=False),)))
     assert suspects(made.content) == {}
