@@ -50,8 +50,10 @@ class Rate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson score interval."""
-        n, p = self.of or 1, self.share
+        """The 95 % Wilson score interval; of nothing it is everything."""
+        if not self.of:
+            return 0.0, 1.0
+        n, p = self.of, self.share
         centre, spread = p + _Z**2 / (2 * n), _Z * ((p * (1 - p) + _Z**2 / (4 * n)) / n) ** 0.5
         return max(0.0, (centre - spread) / (1 + _Z**2 / n)), min(1.0, (centre + spread) / (1 + _Z**2 / n))
 

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.findings import Rate, by_fault, false_alarms, judged_lines, judged_pairs
 from pipeline.content.models import Content
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.rule import Subject
@@ -23,25 +24,43 @@ STATES = {
 }
 
 
-def _rates(rules: RuleSet, name: str) -> tuple[float, float]:
-    """Share of bad pairs found, share of good pairs reported."""
-    total: Counter[bool] = Counter()
-    found: Counter[bool] = Counter()
-    for line in (CORPORA / name).read_text("utf-8").splitlines():
-        row = json.loads(line)
-        kind = Kind(row["kind"]) if "kind" in row else Kind.behavior if row["base"][0].islower() else Kind.dialogue
-        findings = rules.validate(Subject(row["base"], row["voiced"], kind, TellState(row.get("tell", "Neutral"))))
-        good = row["label"] == "ok"
-        total[good] += 1
-        found[good] += any(finding.severity is not Severity.info for finding in findings)
-    return found[False] / total[False], found[True] / total[True]
+@pytest.mark.parametrize(
+    ("name", "found", "alarms"),
+    [
+        ("fidelity_pairs", 40, 2),
+        ("fidelity_held_out", 70, 3),
+        ("fidelity_held_out_2", 77, 4),
+        ("fidelity_fresh", 79, 12),
+    ],
+)
+def test_fidelity_pairs(name: str, found: int, alarms: int, rules: RuleSet) -> None:
+    rates = by_fault(judged_pairs(rules, name))
+    assert rates["bad"].found >= found
+    assert rates["good"].found <= alarms
 
 
-@pytest.mark.parametrize("name", ["fidelity_pairs.jsonl", "fidelity_held_out.jsonl", "fidelity_held_out_2.jsonl"])
-def test_fidelity_pairs(name: str, rules: RuleSet) -> None:
-    recall, alarms = _rates(rules, name)
-    assert recall >= 0.85
-    assert alarms <= 0.10
+def test_fresh_bad_lines_are_caught(rules: RuleSet, content: Content) -> None:
+    rates = by_fault(judged_lines(rules, content, "bad_fresh"))
+    assert rates["bad"].of == 120
+    assert rates["bad"].found >= 117
+
+
+def test_fresh_good_lines_are_left_alone(rules: RuleSet, content: Content) -> None:
+    rates = false_alarms(judged_lines(rules, content, "good_fresh"))
+    assert {culture: rate["block"].found for culture, rate in rates.items()} == {
+        "all": 0,
+        "sovari": 0,
+        "van_maanens_star": 0,
+    }
+    assert rates["sovari"]["review"].share <= 0.05
+    assert rates["van_maanens_star"]["review"].share <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("rate", "low", "high"), [(Rate(0, 10), 0.0, 0.28), (Rate(9, 10), 0.60, 0.98), (Rate(0, 0), 0, 1)]
+)
+def test_wilson_intervals(rate: Rate, low: float, high: float) -> None:
+    assert rate.interval == pytest.approx((low, high), abs=0.01)
 
 
 def test_good_lines_are_left_alone(rules: RuleSet, content: Content) -> None:
