@@ -63,7 +63,7 @@ def line_history(workspace: Workspace, npc_id: str, line_id: str) -> LineHistory
     choices: list[ChoiceRecord] = []
     for path in sorted(workspace.project.build.glob(f"zones/*/{STORE_NAME}")):
         with BakeStore.read_only(path) as store:
-            choices += [one for one in store.choices() if (one.npc_id, one.line_id) == (npc_id, line_id)]
+            choices += store.choices((npc_id, line_id))
             events += [_generated(batch, found, ref, glossary) for batch, found in store.batches_of(npc_id, line_id)]
     if ref is None and not events:
         raise UserError(

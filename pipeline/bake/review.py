@@ -244,7 +244,7 @@ class ReviewSession:
     def _desk(self, npc_id: str, line_id: str, ledger: Ledger, store: BakeStore) -> DeskLine:
         ref = self._ref(npc_id, line_id)
         plan = self._planned(ref, ledger)
-        records = [one for one in store.choices() if (one.npc_id, one.line_id) == (npc_id, line_id)]
+        records = store.choices((npc_id, line_id))
         known = store.known({plan.jobs[0].fingerprints[0]})
         result = _judge(self.workspace, plan, store, plan.jobs[0], known, kept_choices(records))
         zone_rules = {rule.id for rule in self.workspace.rules.zone_rules}

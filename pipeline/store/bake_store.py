@@ -212,12 +212,16 @@ class BakeStore:
             )
             db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('zone_state', ?)", (zone_state,))
 
-    def choices(self) -> list[ChoiceRecord]:
-        """The choices in the order in which they were given."""
+    def choices(self, line: tuple[str, str] | None = None) -> list[ChoiceRecord]:
+        """The choices in the order in which they were given; with `line` (NPC and line id) only those of that line."""
         with self._reading() as db:
             lacking = _LATER if header(db)[1] < 4 else {}  # a store that is only read is not brought up to date
             names = ", ".join(lacking.get(name, name) for name in _CHOICE_COLUMNS)
-            rows = db.execute(f"SELECT {names} FROM choices ORDER BY position").fetchall()  # noqa: S608
+            rows = db.execute(
+                f"SELECT {names} FROM choices WHERE ?1 IS NULL OR (npc_id = ?1 AND line_id = ?2) "  # noqa: S608
+                "ORDER BY position",
+                line or (None, None),
+            ).fetchall()
         return [choice_of(row) for row in rows]
 
     # Runs

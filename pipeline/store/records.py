@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -113,6 +114,7 @@ def decode_findings(text: str) -> tuple[Finding, ...]:
     return _FINDINGS.validate_json(text)
 
 
+@cache
 def columns(record: type[BatchRecord | ChoiceRecord]) -> tuple[str, ...]:
     """The columns of the record's table."""
     return tuple(field.name for field in fields(record))
