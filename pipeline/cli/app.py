@@ -6,6 +6,7 @@ import typer
 
 from pipeline.cli import (
     bake,
+    bank,
     changed,
     check,
     dev,
@@ -51,6 +52,7 @@ app.command()(say.say)
 app.command("try")(try_.try_)
 app.command()(validate.validate)
 app.add_typer(words.words, name="words")
+app.add_typer(bank.bank, name="bank")
 app.command()(train.train)
 spike.spike.command("packet")(spike_packet.packet)
 spike.spike.command("score")(spike_score.score)

@@ -15,7 +15,7 @@ from pipeline.content.problems import ContentErrors, Problem
 from pipeline.content.terms import Affect, Kind, TellState
 from pipeline.content.text_checks import check_texts
 from pipeline.project import Project, checked_id
-from pipeline.ron import RonError, parse_file
+from pipeline.ron import Document, RonError, parse_file
 
 BANK_FILE = "voice_bank.ron"
 HELD_OUT_SHARE = 10
@@ -102,6 +102,11 @@ def load_bank(project: Project, culture_id: str) -> LoadedBank | None:
         document = parse_file(path, project.shown(path))
     except RonError as error:
         raise ContentErrors([Problem.unreadable(error)]) from error
+    return loaded_bank(culture_id, document)
+
+
+def loaded_bank(culture_id: str, document: Document) -> LoadedBank:
+    """The voice bank that a document holds. Raises `ContentErrors` with every mistake."""
     bound, problems = bind(VoiceBank, document)
     if bound is None:
         raise ContentErrors(problems)
