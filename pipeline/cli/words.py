@@ -13,7 +13,7 @@ from pipeline.cli.options import ProjectOption, find_project
 from pipeline.errors import UserError
 
 if TYPE_CHECKING:
-    from pipeline.validation.lexicon import Hit, Scan
+    from pipeline.validation.hits import Hit, Scan
 
 words = typer.Typer(help="Ask the word lists.", no_args_is_help=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.content.terms import Kind
 from pipeline.validation.analysis import Analysis
 from pipeline.validation.dictionary import weight
 from pipeline.validation.wording import Word
@@ -57,3 +58,29 @@ def lost_run(missing: list[tuple[Word, float]], limit: float) -> str:
         if sum(each.weight for each in run) > limit:
             return ", ".join(each.text for each in run)
     return ""
+
+
+def last_clause_gone(base: Analysis, missing: list[tuple[Word, float]]) -> list[str]:
+    """The words of the last clause if nothing of it is left; a clause with a slot or a figure is there by that."""
+    last = base.words[-1].clause
+    part = [(word, loss) for word, loss in missing if word.clause == last]
+    told = last and all(word.text.isalpha() or word.text[0] == "'" for word in base.words if word.clause == last)
+    if told and sum(word.weight for word, _ in part) >= 0.5 and all(loss == word.weight for word, loss in part):
+        return [word.text for word, _ in part]
+    return []
+
+
+def lost_clause(missing: list[tuple[Word, float]], kind: Kind, limit: float, of_run: float) -> str:
+    """The words of a clause of which nearly nothing is left, or a run of lost words; `limit` and `of_run` are the
+    weights from which they tell."""
+    by_clause: dict[int, list[tuple[Word, float]]] = {}
+    for word, loss in missing:
+        by_clause.setdefault(word.clause, []).append((word, loss))
+    for part in by_clause.values():
+        heavy = [(word, loss) for word, loss in part if word.weight > 0.3]
+        acted = kind is Kind.behavior and any(word.verbal for word, _ in heavy)
+        whole = sum(word.weight for word, _ in heavy)
+        acts = limit if not acted else 0.5
+        if len(by_clause) > 1 and whole >= acts and sum(loss for _, loss in heavy) >= 0.85 * whole:
+            return ", ".join(word.text for word, _ in heavy)
+    return lost_run(missing, of_run)

@@ -13,8 +13,9 @@ from pipeline.content.models import Term
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation import lexicon as lexicon_module
 from pipeline.validation.analysis import analyse
+from pipeline.validation.hits import Entry
 from pipeline.validation.inflect import Inflector
-from pipeline.validation.lexicon import Entry, Lexicon
+from pipeline.validation.lexicon import Lexicon
 from pipeline.validation.normalise import tokens, words
 from pipeline.validation.relations import closeness, meaning
 from pipeline.validation.rule import Subject

@@ -9,8 +9,9 @@ import pytest
 
 from pipeline.content.models import Content, Term
 from pipeline.content.terms import Severity
+from pipeline.validation.hits import Entry
 from pipeline.validation.inflect import Inflector
-from pipeline.validation.lexicon import Entry, Lexicon
+from pipeline.validation.lexicon import Lexicon
 from pipeline.validation.ruleset import RuleSet
 from pipeline.validation.word_lint import lint_words
 from tests.validation.conftest import CORPORA

@@ -18,8 +18,9 @@ from pipeline.content.models import (
 )
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
+from pipeline.validation.hits import Entry
 from pipeline.validation.inflect import Inflector
-from pipeline.validation.lexicon import Entry, Lexicon
+from pipeline.validation.lexicon import Lexicon
 from pipeline.validation.per_culture import PerCulture
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import new_hits

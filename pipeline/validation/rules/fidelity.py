@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.analysis import Analysis, analyse
 from pipeline.validation.finding import Finding
 from pipeline.validation.invented import added_thought, is_pointed, new_clause
-from pipeline.validation.lost import lost_measure, lost_order, lost_run, stood_for
-from pipeline.validation.normalise import SLOT, fold, words
+from pipeline.validation.lost import last_clause_gone, lost_clause, lost_measure, lost_order, stood_for
+from pipeline.validation.normalise import SLOT
 from pipeline.validation.rule import Canary, RuleDoc, Subject
-from pipeline.validation.rules.greetings import STOCK
+from pipeline.validation.rules.greetings import greeted
 from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wording import Word
@@ -91,7 +90,7 @@ class Fidelity:
             missing = [(word, 0.0 if word.text in named else loss) for word, loss in missing]
         if voiced.texts & {"one", "ones"} and not base.texts & {"one", "ones"}:
             missing = stood_for(missing)
-        if subject.culture and (greeting := _greeted(subject, subject.culture)):
+        if subject.culture and (greeting := greeted(subject, subject.culture)):
             missing = [(word, 0.0 if word.text in greeting else loss) for word, loss in missing]
         lost = list(self._lost(base, voiced, missing, subject.kind))
         invented = list(self._invented(subject, base, voiced))
@@ -119,30 +118,17 @@ class Fidelity:
         elif gone > self.lost_share * total and (gone >= 0.6 or gone > self.lost_most * total):
             yield Finding(self.id, Severity.review, f"Lost from the base text: {shown}.", None, f"Say {shown}.")
         else:
-            clause = self._lost_clause(missing, kind) or lost_order(base, voiced)
+            clause = lost_clause(missing, kind, self.lost_clause, self.lost_run) or lost_order(base, voiced)
             if clause:
                 yield Finding(
                     self.id, Severity.review, f"A part of the base text is lost: {clause}.", None, f"Say {clause}."
                 )
 
-    def _lost_clause(self, missing: list[tuple[Word, float]], kind: Kind) -> str:
-        by_clause: dict[int, list[tuple[Word, float]]] = {}
-        for word, loss in missing:
-            by_clause.setdefault(word.clause, []).append((word, loss))
-        for part in by_clause.values():
-            heavy = [(word, loss) for word, loss in part if word.weight > 0.3]
-            acted = kind is Kind.behavior and any(word.verbal for word, _ in heavy)
-            whole = sum(word.weight for word, _ in heavy)
-            acts = self.lost_clause if not acted else 0.5
-            if len(by_clause) > 1 and whole >= acts and sum(loss for _, loss in heavy) >= 0.85 * whole:
-                return ", ".join(word.text for word, _ in heavy)
-        return lost_run(missing, self.lost_run)
-
     def _dropped(self, subject: Subject, voiced: Analysis, missing: list[tuple[Word, float]]) -> list[Finding]:
         """A thing, a quality or a clause that is gone while nothing new stands in its place: words were left out."""
         gone = [word.text for word, loss in missing if word.weight >= self.dropped and loss == word.weight]
         gone = [word for word in gone if word not in _SAID_BY_ITSELF]
-        last = [] if gone or subject.kind is Kind.behavior else _last_clause_gone(analyse(subject.base), missing)
+        last = [] if gone or subject.kind is Kind.behavior else last_clause_gone(analyse(subject.base), missing)
         base, least = analyse(subject.base), 0.3 if gone else 0.0
         if not (gone or last) or any(
             word.weight > least and base.cover(word.text) < 0.7 and word.text not in _DISCOURSE
@@ -201,26 +187,6 @@ class Fidelity:
 _SAID_BY_ITSELF = frozenset({"name", "answer", "longer", "cost", "costs"})
 """My name is Okafor: Okafor. My answer is no: no. It no longer runs: it doesn't run. It costs ten: ten for it."""
 _DISCOURSE = word_set("discourse")
-
-
-def _last_clause_gone(base: Analysis, missing: list[tuple[Word, float]]) -> list[str]:
-    """The words of the last clause if nothing of it is left; a clause with a slot or a figure is there by that."""
-    last = base.words[-1].clause
-    part = [(word, loss) for word, loss in missing if word.clause == last]
-    told = last and all(word.text.isalpha() or word.text[0] == "'" for word in base.words if word.clause == last)
-    if told and sum(word.weight for word, _ in part) >= 0.5 and all(loss == word.weight for word, loss in part):
-        return [word.text for word, _ in part]
-    return []
-
-
-def _greeted(subject: Subject, culture: Culture) -> frozenset[str]:
-    """The words of the base text's greeting or farewell where the voiced text has one of the culture's own."""
-    found = STOCK.search(fold(subject.base).lower)
-    if found is None:
-        return frozenset()
-    vocabulary, voiced = culture.injector.vocabulary, fold(subject.voiced).lower
-    own = any(text.lower() in voiced for text in (*vocabulary.greetings, *vocabulary.farewells))
-    return frozenset(words(found[1])) if own else frozenset()
 
 
 def _free_words(subject: Subject) -> frozenset[str]:

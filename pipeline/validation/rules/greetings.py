@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.validation.finding import Finding
 from pipeline.validation.normalise import fold, words
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.culture_words import sample_culture
 
-STOCK = re.compile(
+_STOCK = re.compile(
     r"(?:^|[.!?…,;—–]\s*)(hello|hi|hiya|greetings|good day|good evening|good afternoon|good "
     r"morning|salutations|welcome aboard|"
     r"farewell|goodbye|good-bye|bye|so long|take care|safe travels|see you later|see you around|until next "
@@ -56,7 +57,7 @@ class Greetings:
         if subject.culture is None or subject.kind is Kind.behavior or _FIRST_WORDS.isdisjoint(words(subject.voiced)):
             return
         vocabulary = subject.culture.injector.vocabulary
-        for found in STOCK.finditer(fold(subject.voiced).lower):
+        for found in _STOCK.finditer(fold(subject.voiced).lower):
             own = {text.lower() for text in (*vocabulary.greetings, *vocabulary.farewells)}
             if found[1] not in own:
                 greets = found[1] in fold(subject.base).lower
@@ -65,3 +66,13 @@ class Greetings:
                 yield Finding(
                     self.id, severity, f'"{found[1]}" is no greeting of this culture.', found.span(1), suggestion
                 )
+
+
+def greeted(subject: Subject, culture: Culture) -> frozenset[str]:
+    """The words of the base text's greeting or farewell where the voiced text has one of the culture's own."""
+    found = _STOCK.search(fold(subject.base).lower)
+    if found is None:
+        return frozenset()
+    vocabulary, voiced = culture.injector.vocabulary, fold(subject.voiced).lower
+    own = any(text.lower() in voiced for text in (*vocabulary.greetings, *vocabulary.farewells))
+    return frozenset(words(found[1])) if own else frozenset()

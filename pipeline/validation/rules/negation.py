@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, analyse
-from pipeline.validation.dictionary import is_base_form, is_person, lemmas
+from pipeline.validation.dictionary import lemmas
 from pipeline.validation.finding import Finding
+from pipeline.validation.prepositions import turned_preposition
 from pipeline.validation.relations import closeness, opposites, plainly_opposite
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.vocabulary import said
+from pipeline.validation.times import moved_in_time
 from pipeline.validation.wording import Word
 from pipeline.validation.wordsets import word_set
 
@@ -61,16 +62,12 @@ class Negation:
         yield from turned or self._denial_lost(base, voiced)
         yield from self._opposites(base, voiced)
         yield from self._done(subject)
-        if message := _turned_preposition(base, voiced):
+        if message := turned_preposition(base, voiced):
             yield Finding(self.id, Severity.review, message)
 
     def _done(self, subject: Subject) -> Iterator[Finding]:
-        was, now = _times(subject.base), _times(subject.voiced)
-        for verb, (time, _) in was.items():
-            if verb in now and {time, now[verb][0]} == {"done", "due"}:
-                message = f"In the base text this is {_TIMES[time]}, in the voiced text {_TIMES[now[verb][0]]}."
-                yield Finding(self.id, Severity.review, message, now[verb][1])
-                return
+        if moved := moved_in_time(subject.base, subject.voiced):
+            yield Finding(self.id, Severity.review, *moved)
 
     def _denials(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
         if not base.denials and not voiced.denials:
@@ -156,34 +153,6 @@ def _topic(word: Word, text: Analysis) -> bool:
 
 _CONVERSE = frozenset({"buy", "sell", "lend", "borrow", "give", "take", "teach", "learn", "win", "lose", "rent"})
 """What one does the other undergoes."""
-_TURNED = (("with", "without"), ("to", "from"), ("into", "from"))
-
-
-def _turned_preposition(base: Analysis, voiced: Analysis) -> str:
-    """The same thing with another preposition before it: with a permit for without one, from the man for to him."""
-    for pair in _TURNED:
-        for one, other in (pair, pair[::-1]):
-            if one not in base.texts or other not in voiced.texts or other in base.texts or one in voiced.texts:
-                continue
-            was, now = _behind(base, one), _behind(voiced, other)
-            if was is None or now is None or now.denied:  # with no help
-                continue
-            if closeness(was.text, now.text) >= 0.9 and (one not in _WAYS or is_person(now.text)):
-                return f'"{other} {now.text}" in place of "{one} {was.text}".'
-    return ""
-
-
-_WAYS = frozenset({"to", "from", "into"})
-"""Which way: told apart before persons only, since one looks up from what one keeps one's eyes to."""
-
-
-def _behind(text: Analysis, preposition: str) -> Word | None:
-    """The next word with a weight of its own behind the first such preposition, in its clause."""
-    at = next(at for at, word in enumerate(text.words) if word.text == preposition)
-    clause = text.words[at].clause
-    return next((word for word in text.words[at + 1 : at + 4] if word.weight >= 0.5 and word.clause == clause), None)
-
-
 _SIDES = frozenset({"before", "after", "above", "below", "over", "under"})
 _DISCOURSE = word_set("discourse")
 _SAME = 0.75
@@ -193,48 +162,6 @@ _SAME = 0.75
 def _denies_otherwise(*texts: Analysis) -> bool:
     """True if a text denies in words that are no negation ("out of", "only")."""
     return any(_denies(word.text) for text in texts for word in text.words if not text.denials)
-
-
-_DUE = frozenset({"need", "needs", "will", "'ll", "should", "must", "shall", "gonna", "going"})
-_TIMES = {"done": "done", "due": "still to be done"}
-
-
-@lru_cache(maxsize=512)
-def _times(said: str) -> dict[str, tuple[str, tuple[int, int]]]:
-    """By dictionary form, the heavy verbs that are surely done or surely due, with their place."""
-    found: dict[str, tuple[str, tuple[int, int]]] = {}
-    text = analyse(said)
-    for at, word in enumerate(text.words):
-        if word.weight <= 0.3 or not word.verbal:
-            continue
-        past = not is_base_form(word.text) and word.text[-1] != "s" and not word.text.endswith("ing")
-        time = _time(text.words, at, past)
-        for form in sorted(lemmas(word.text)) if time else ():
-            found[form] = ("", word.span) if form in found and found[form][0] != time else (time, word.span)
-    return found
-
-
-def _time(words: Sequence[Word], at: int, past: bool) -> str:
-    """`due` behind will, must, need and the like, `done` for a past form whose subject or auxiliary is said; empty
-    where it is unsure, as behind another verb: find it locked, get it replaced."""
-    said = False
-    for before in reversed(words[:at]):
-        if before.clause != words[at].clause:
-            break
-        if before.text in _DUE:
-            return "due"
-        if before.verbal and said:  # must tell you that you have paid: what is due is another verb
-            break
-        if before.text in _HAVING or (before.verbal and before.weight <= 0.5):
-            return ""
-        said = said or before.text in _WHO or before.weight == 1.0
-    return "done" if past and said else ""
-
-
-_HAVING = frozenset({"get", "gets", "got", "getting", "find", "finds", "keep", "keeps", "want", "wants", "see", "sees"})
-_WHO = frozenset(
-    {"i", "we", "you", "he", "she", "they", "it", "who", "has", "have", "had", "'ve", "was", "were", "been"}
-)
 
 
 def _denies(word: str) -> bool:

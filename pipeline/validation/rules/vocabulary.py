@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from pipeline.content.terms import Kind, TellState
 from pipeline.validation.finding import Finding
-from pipeline.validation.lexicon import Hit, Lexicon
+from pipeline.validation.hits import Hit
+from pipeline.validation.lexicon import Lexicon
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 
 WAIVE_WORD = (
