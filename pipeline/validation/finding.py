@@ -27,3 +27,7 @@ CRASHED = "The rule failed with "
 def is_crash(finding: Finding) -> bool:
     """True when the finding says that its rule failed, and nothing of the text."""
     return finding.message.startswith(CRASHED)
+
+
+Fault = tuple[Severity, str, tuple[int, int] | None]
+"""What is wrong, before a rule puts its name to it: severity, message, span."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.content.models import Term
 from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.validation import leftovers, repetition
 from pipeline.validation import lexicon as lexicon_module
 from pipeline.validation.analysis import analyse
 from pipeline.validation.hits import Entry
@@ -39,8 +40,8 @@ def _faults(base: str, voiced: str, kind: Kind) -> list[tuple[object, ...]]:
 def test_plain_prose_needs_no_look_at_its_form(voiced: str, base: str, kind: Kind) -> None:
     quick = _faults(base, voiced, kind)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shape, "_is_prose", lambda _text: False)
-        patch.setattr(shape, "_may_stand_twice", lambda _text: True)
+        patch.setattr(leftovers, "is_prose", lambda _text: False)
+        patch.setattr(repetition, "may_stand_twice", lambda _text: True)
         assert _faults(base, voiced, kind) == quick
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from pipeline.content.terms import Kind, Severity, TellState
+from pipeline.content.terms import Kind, Severity
 from pipeline.validation.analysis import Analysis, analyse
 from pipeline.validation.finding import Finding
+from pipeline.validation.free_words import free_words
 from pipeline.validation.invented import added_thought, is_pointed, new_clause
 from pipeline.validation.lost import last_clause_gone, lost_clause, lost_measure, lost_order, stood_for
 from pipeline.validation.normalise import SLOT
 from pipeline.validation.rule import Canary, RuleDoc, Subject
 from pipeline.validation.rules.greetings import greeted
-from pipeline.validation.rules.new_names import culture_words
 from pipeline.validation.rules.vocabulary import said
 from pipeline.validation.wording import Word
 from pipeline.validation.wordsets import word_set
@@ -145,7 +144,7 @@ class Fidelity:
         gone = [word.text for word, loss in missing if word.weight > 0.3 and loss >= 0.85 * word.weight]
         if not gone:
             return
-        free = _free_words(subject)
+        free = free_words(subject)
         new = [
             word.text
             for word in voiced.content
@@ -157,7 +156,7 @@ class Fidelity:
             yield Finding(self.id, Severity.review, message, None, f"Say {', '.join(gone)}.")
 
     def _invented(self, subject: Subject, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
-        free = _free_words(subject)
+        free = free_words(subject)
         new: dict[str, tuple[int, Word, float]] = {}
         for at, word in enumerate(voiced.words):
             if word.weight > 0.3 and word.text not in free and word.text not in new:
@@ -187,22 +186,3 @@ class Fidelity:
 _SAID_BY_ITSELF = frozenset({"name", "answer", "longer", "cost", "costs"})
 """My name is Okafor: Okafor. My answer is no: no. It no longer runs: it doesn't run. It costs ten: ten for it."""
 _DISCOURSE = word_set("discourse")
-
-
-def _free_words(subject: Subject) -> frozenset[str]:
-    """Words that may be added: the culture's own, the speaker's fillers, and in behaviors the manner of doing it."""
-    culture = culture_words(subject.culture) if subject.culture else frozenset()
-    fillers = subject.npc.filler_words if subject.npc else ()
-    return _all_free(subject.kind, culture, fillers, subject.tell_state is TellState.Friendly)
-
-
-@lru_cache(maxsize=1024)
-def _all_free(kind: Kind, culture: frozenset[str], fillers: tuple[str, ...], friendly: bool) -> frozenset[str]:
-    return _FREE[kind] | culture | frozenset(fillers) | (_FRIENDLY if friendly else frozenset())
-
-
-_FREE = {
-    Kind.dialogue: word_set("discourse") | word_set("courtesies"),
-    Kind.behavior: word_set("discourse") | word_set("manner_words"),
-}
-_FRIENDLY = frozenset({"friend"})
