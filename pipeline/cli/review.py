@@ -47,7 +47,10 @@ def review(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show what waits for a person in a zone, hand it out as a file, or take a filled-in file back."""
+    """Decide on what waits for a person in a zone, at a terminal; or hand it out as a file and take it back filled in.
+
+    Where no terminal is, and with --json, it shows what waits.
+    """
     found = find_project(project)
     if export is not None and import_ is not None:
         raise UserError("--export and --import are two steps.", "Export first, fill the file in, then import it.")
@@ -56,8 +59,13 @@ def review(
     elif import_ is not None:
         decided = _import(found, zone, import_, reviewer)
         report(decided, quiet=quiet, json=json)
-    else:
+    elif json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _show(found, zone, json=json)
+    else:
+        from pipeline.cli.review_terminal.start import review_at_terminal
+        from pipeline.review import default_reviewer
+
+        review_at_terminal(found, zone, reviewer or default_reviewer(found))
 
 
 def report(decided: Decided, *, quiet: bool, json: bool) -> None:
