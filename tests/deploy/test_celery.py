@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pipeline.cache import VoiceCache
+from pipeline.content.terms import TellState
 from pipeline.project import Project
 from tests.deploy.zones import ZONES, four_zones
 from tests.project_fixture import bake_all, batches, digest
@@ -112,6 +114,25 @@ def test_what_a_person_has_to_mend_is_not_tried_again(project: Project, tmp_path
         assert runs.failed() == ["test_yard"]
         assert len(runs.tries("test_yard")) == 1
         assert not (made.shared / "test_yard").exists()
+
+
+@pytest.mark.timeout(3600)
+def test_a_zone_with_the_real_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo's smallest zone, on a worker without anything built: 17 lines, two minutes on a quiet machine."""
+    from loopback import REPOSITORY, checkout
+
+    monkeypatch.delenv("VOICEBAKE_ENGINE", raising=False)
+    checkout(REPOSITORY, tmp_path / "project")
+    project = Project(tmp_path / "project")
+    with _cluster(project, tmp_path, workers=1) as made:
+        runs = made.bake(["lowring_yard"])
+        runs.wait(3 * SECONDS)
+        assert runs.failed() == []
+        made.merge()
+    with VoiceCache(project.draft_cache) as cache:
+        assert "Gemma" in cache.manifest["model.name"]
+        voiced = int(cache.manifest["rows.voiced_lines"])
+    assert voiced > 0.8 * 17 * len(TellState)
 
 
 def _committed(made: Cluster, machine: str) -> int:
