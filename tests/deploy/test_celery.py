@@ -63,7 +63,7 @@ def _bakers(made: Cluster) -> dict[str, list[str]]:
 def test_four_zones_on_two_workers_are_the_bake_of_one_machine(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("VOICEBAKE_FAKE_DELAY", "0.5")  # long enough for both workers to have something to do
+    monkeypatch.setenv("VOICEBAKE_FAKE_DELAY", "0.1")  # long enough for both workers to have something to do
     with _cluster(project, tmp_path) as made:
         runs = made.bake(ZONES)
         runs.wait(SECONDS)
@@ -83,7 +83,7 @@ def test_a_zone_whose_worker_is_killed_is_baked_by_another(
 ) -> None:
     from services import wait_until
 
-    monkeypatch.setenv("VOICEBAKE_FAKE_DELAY", "3")
+    monkeypatch.setenv("VOICEBAKE_FAKE_DELAY", "0.4")
     with _cluster(project, tmp_path) as made:
         runs = made.bake(["test_hub"])
         wait_until(lambda: any(_committed(made, machine) >= 2 for machine in made.workers), "two lines", SECONDS)
