@@ -391,20 +391,39 @@ def test_a_session_undoes_its_steps_one_by_one(baked: Project) -> None:
     assert choice(baked).source == "generated"
 
 
-def test_the_decision_reaches_another_npc_of_the_culture_and_its_own_rules_are_asked(baked: Project) -> None:
-    text = "Look, eleven crates at Dock Nine last shift."
-    decided(baked, asked(Action.edit, TellState.Neutral, text=text))  # an edit stays with its line
+def same_line_for_tam(project: Project) -> None:
+    """Gives the gate hand the base text of the counter's line."""
     edit(
-        baked.zones / HUB / "npcs" / "tam_orley.ron",
+        project.zones / HUB / "npcs" / "tam_orley.ron",
         '(id: "ask",',
         '(id: "crates_too", base_text: "Eleven crates arrived at Dock Nine last shift."),\n        (id: "ask",',
     )
-    bake_all(baked)
-    assert choice(baked, TellState.Neutral, "tam_orley", "crates_too").voiced != text
-    same = choice(baked, GUARDED, "tam_orley", "crates_too")
-    decided(baked, asked(Action.approve, npc_id="tam_orley", line_id="crates_too"))
-    if choice(baked).voiced == same.voiced:
-        assert choice(baked).source == "approved"
+
+
+def test_an_approved_text_counts_at_another_npc_of_the_culture_and_an_edit_does_not(project: Project) -> None:
+    same_line_for_tam(project)
+    bake_all(project)
+    text = "Eleven crates arrived at Dock Nine last shift."
+    decided(project, asked(Action.approve, TellState.Neutral, text=text), asked(Action.edit, text=EDIT))
+    other = choice(project, TellState.Neutral, "tam_orley", "crates_too")
+    assert (other.voiced, other.source, other.reviewer) == (text, "approved", "Ada")
+    assert choice(project, GUARDED, "tam_orley", "crates_too").source == "generated"
+
+
+def test_the_other_npcs_own_rules_are_asked_before_a_decision_is_reused(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "Look, eleven crates came in at Dock Nine last shift."  # `look` is a pause word of the counter's alone
+    monkeypatch.setattr("pipeline.generation.fake_engine.edited_base", lambda *_: text)
+    same_line_for_tam(project)
+    bake_all(project)
+    decided(project, asked(Action.approve, TellState.Neutral))
+    assert choice(project, TellState.Neutral).source == "approved"
+    other = choice(project, TellState.Neutral, "tam_orley", "crates_too")
+    assert (other.voiced, other.source) == (text, "generated")
+    assert "fillers" in {finding.rule for finding in other.findings}
+    decided(project, asked(Action.approve, TellState.Neutral, npc_id="tam_orley", line_id="crates_too"))
+    assert choice(project, TellState.Neutral, "tam_orley", "crates_too").source == "approved"
 
 
 def test_a_zone_that_was_never_baked_cannot_be_reviewed(project: Project) -> None:
