@@ -414,7 +414,8 @@ def test_the_other_npcs_own_rules_are_asked_before_a_decision_is_reused(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "Look, eleven crates came in at Dock Nine last shift."  # `look` is a pause word of the counter's alone
-    monkeypatch.setattr("pipeline.generation.fake_engine.edited_base", lambda *_: text)
+    masked = "Look, {N1} crates came in at {P1} last shift."
+    monkeypatch.setattr("pipeline.generation.fake_engine.edited_base", lambda *_: masked)
     same_line_for_tam(project)
     bake_all(project)
     decided(project, asked(Action.approve, TellState.Neutral))
