@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _NO_SLOTS: Mapping[str, str] = {}
 _NO_TEXTS: Mapping[str, str] = {}
 
+_BASE_LINE = "SELECT NULL, base_text, anchor FROM base_lines WHERE npc_id = $1 AND line_id = $2"
+# One query, not two: a lookup in the file is mostly planning.
+_LINE = f"{_BASE_LINE} UNION ALL SELECT tell_state, text, NULL FROM voiced_lines WHERE npc_id = $1 AND line_id = $2"  # noqa: S608
+
 
 class VoiceCache:
     """A cache file, open for reading only. Any number of threads may share one object.
@@ -150,13 +154,11 @@ class VoiceCache:
         return found
 
     def _read_answers(self, npc_id: str, line_id: str) -> dict[str, Answer]:
-        key = [npc_id, line_id]
-        base = self._rows("SELECT base_text, anchor FROM base_lines WHERE npc_id = ? AND line_id = ?", key)
-        if not base:
+        rows = self._rows(_LINE if self.ai_dialogue else _BASE_LINE, [npc_id, line_id])
+        if not rows:
             raise _unknown(f"line of {npc_id}", line_id, [line.line_id for line in self.lines(npc_id)])
-        text, anchor = base[0]
-        voiced = self._voiced("npc_id = ? AND line_id = ?", key)
-        return answers(text, anchor=anchor, voiced=voiced.get((npc_id, line_id), _NO_TEXTS))
+        (base, anchor), *_ = [(text, anchor) for state, text, anchor in rows if state is None]
+        return answers(base, anchor=anchor, voiced={state: text for state, text, _ in rows if state is not None})
 
     def _voiced(self, where: str, values: Sequence[str | None]) -> dict[tuple[str, str], dict[str, str]]:
         """The voiced texts of the lines that the condition `where` picks: by NPC and line id, then by tell state."""
