@@ -10,6 +10,7 @@ from assets.draft import bake_report, draft_cache
 from assets.partitions import project_root
 from assets.resources import VoicebakeProject
 from assets.review import review_queue
+from assets.ship import release_lines, ship_config, voice_cache
 from assets.training import culture_adapter
 
 ZONE_ASSETS = [zone_content, prompt_jobs, candidates, findings, voiced_lines, review_queue]
@@ -26,6 +27,12 @@ draft = dg.define_asset_job(
     selection=[draft_cache, bake_report],
     description="Merges all baked zones into build/draft.duckdb.",
 )
+ship = dg.define_asset_job(
+    "ship",
+    selection=[release_lines, voice_cache],
+    config=ship_config,
+    description="Builds build/voice_cache.duckdb of what may ship. Refuses what waits, unless `allow_fallback`.",
+)
 
 train = dg.define_asset_job(
     "train",
@@ -35,8 +42,8 @@ train = dg.define_asset_job(
 
 # One process per run: a worker process per step would cost four to five seconds and load the model anew.
 defs = dg.Definitions(
-    assets=[*ZONE_ASSETS, cultures, guards, draft_cache, bake_report, culture_adapter],
-    jobs=[bake, draft, train],
+    assets=[*ZONE_ASSETS, cultures, guards, draft_cache, bake_report, release_lines, voice_cache, culture_adapter],
+    jobs=[bake, draft, ship, train],
     resources={"voicebake": VoicebakeProject(root=str(project_root()))},
     executor=dg.in_process_executor,
 )

@@ -10,8 +10,10 @@ from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress, Silent
 from pipeline.bake.quality_sample import QualitySample, write_quality_sample
 from pipeline.bake.queueing import queue_zone
+from pipeline.bake.release import Reason, Refusal, Release, ZoneRelease, plan_release
 from pipeline.bake.review import Decided, Rebuilt, ReviewSession, decide, rebuild
 from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished
+from pipeline.bake.ship import Shipped, ShipRefused, ship
 from pipeline.bake.status import ReviewCounts, ZoneStatus, project_status, review_counts, zone_status
 from pipeline.bake.steps import (
     JudgedText,
@@ -33,14 +35,20 @@ __all__ = [
     "JudgedText",
     "LineResult",
     "QualitySample",
+    "Reason",
     "Rebuilt",
+    "Refusal",
+    "Release",
     "ReviewCounts",
     "ReviewSession",
+    "ShipRefused",
+    "Shipped",
     "Silent",
     "Tally",
     "UnknownZone",
     "Workspace",
     "ZonePlan",
+    "ZoneRelease",
     "ZoneStatus",
     "ZoneSummary",
     "bake",
@@ -60,6 +68,7 @@ __all__ = [
     "judged_texts",
     "lower_priority",
     "models_digest",
+    "plan_release",
     "plan_zone",
     "prevoicing_order",
     "project_status",
@@ -69,6 +78,7 @@ __all__ = [
     "queue_zone",
     "rebuild",
     "review_counts",
+    "ship",
     "write_draft",
     "write_quality_sample",
     "zone_digest",

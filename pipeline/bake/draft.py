@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pipeline.bake.provenance import provenance_manifest
 from pipeline.bake.sharing import collect
 from pipeline.bake.workspace import Workspace
-from pipeline.cache import CacheError, CacheSummary, VoiceCache, engine_manifest, merge_draft, zone_parquet_state
+from pipeline.cache import CacheError, CacheSummary, VoiceCache, merge_draft, zone_parquet_state
 
 
 def write_draft(workspace: Workspace) -> CacheSummary:
@@ -13,7 +14,7 @@ def write_draft(workspace: Workspace) -> CacheSummary:
     With a shared folder, the zones that other machines baked are taken from it first.
     """
     collect(workspace)
-    manifest = {**engine_manifest(workspace.identity), "rules": workspace.rules_digest}
+    manifest = {"cache": "draft", **provenance_manifest(workspace)}
     return merge_draft(workspace.project, list(workspace.content.zones), manifest)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -63,25 +63,34 @@ def merge_cache(
     manifest: Mapping[str, str],
     *,
     withheld: Iterable[VariantKey] = (),
+    decided_only: Collection[str] = (),
+    states: Mapping[str, str] | None = None,
 ) -> CacheSummary:
     """Builds the cache `target` from the zones' files, without the variants in `withheld`, which then fall back.
 
+    Of the zones in `decided_only` no variant is taken that no person approved or wrote, named in `withheld` or not.
+    `states`, where given, are the zone state digests that the zones' files must have.
+
     `manifest` is recorded as it is, beside what the merge itself knows: `schema_version`, `built_at` (UTC), `zones`,
     `zone_state.<zone>`, `rows.<table>`, `coverage.<...>` and `content_digest`. `target` is replaced as a whole; the
-    earlier file survives any failure. Raises `CacheError` for a damaged zone file and for an NPC that stands in two
-    zones, `UserError` when the file cannot be written, `ValueError` when `manifest` claims one of the merge's own keys.
+    earlier file survives any failure. Raises `CacheError` for a damaged zone file, for one of another state, and for
+    an NPC that stands in two zones, `UserError` when the file cannot be written, `ValueError` when `manifest` claims
+    one of the merge's own keys.
     """
-    states = {zone: zone_parquet_state(project, zone) for zone in sorted(set(zone_ids))}
-    baked = {zone: state for zone, state in states.items() if state is not None}
+    found = {zone: zone_parquet_state(project, zone) for zone in sorted(set(zone_ids))}
+    for zone, state in (states or {}).items():
+        if found.get(zone) != state:
+            raise damaged_zone(zone_parquet_path(project, zone), "it was written for another state of the zone")
+    baked = {zone: state for zone, state in found.items() if state is not None}
     with replacing(target) as fresh, _fresh_database(fresh) as connection:
         files = {zone: zone_parquet_path(project, zone) for zone in baked}
         for zone, path in files.items():
             _check_zone(connection, zone, path)
         _create_tables(connection, withheld)
         if files:
-            _fill_tables(connection, [str(path) for path in files.values()])
+            _fill_tables(connection, [str(path) for path in files.values()], sorted(decided_only))
         _refuse_shared_npcs(connection)
-        summary = _summary(connection, target, baked, states)
+        summary = _summary(connection, target, baked, found)
         _write_manifest(connection, manifest, _own_manifest(summary, baked))
     return summary
 
@@ -117,6 +126,8 @@ def _check_zone(connection: duckdb.DuckDBPyConnection, zone: str, path: Path) ->
         raise damaged_zone(path, "it holds texts of another zone")
 
 
+_DECIDED = "AND NOT (list_contains(?::VARCHAR[], zone_id) AND coalesce(source, '') NOT IN ('approved', 'edited'))"
+
 # In the statements below every name is one of schema.py's own; every value is a parameter.
 
 
@@ -131,15 +142,16 @@ def _create_tables(connection: duckdb.DuckDBPyConnection, withheld: Iterable[Var
     _insert(connection, "withheld", keys, columns=4)
 
 
-def _fill_tables(connection: duckdb.DuckDBPyConnection, files: list[str]) -> None:
+def _fill_tables(connection: duckdb.DuckDBPyConnection, files: list[str], decided_only: list[str]) -> None:
     for table, columns in TABLES.items():
         record, renamed = FROM_ZONES[table]
         source = ", ".join(f"{renamed.get(name, name)} AS {name}" for name in columns)
+        guard = _DECIDED if record == "voiced" and decided_only else ""
         barred = "ANTI JOIN withheld USING (npc_id, line_id, tell_state, culture_id)" if record == "voiced" else ""
         connection.execute(
-            f"INSERT INTO {table} SELECT {source} FROM read_parquet(?) {barred} "  # noqa: S608
-            f"WHERE record = ? ORDER BY {', '.join(ROW_ORDER[table])}",
-            [files, record],
+            f"INSERT INTO {table} SELECT {source} FROM read_parquet(?, union_by_name = true) {barred} "  # noqa: S608
+            f"WHERE record = ? {guard} ORDER BY {', '.join(ROW_ORDER[table])}",
+            [files, record, *([decided_only] if guard else [])],
         )
 
 

@@ -18,6 +18,7 @@ from pipeline.cli import (
     review,
     say,
     schema,
+    ship,
     spike,
     spike_compare,
     spike_packet,
@@ -58,6 +59,7 @@ spike.spike.command("packet")(spike_packet.packet)
 spike.spike.command("score")(spike_score.score)
 spike.spike.command("compare")(spike_compare.compare)
 app.add_typer(spike.spike, name="spike")
+app.command()(ship.ship)
 app.command()(diff.diff)
 app.command()(dev.dev)
 app.command()(doctor.doctor)

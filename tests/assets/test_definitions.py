@@ -23,7 +23,11 @@ HEAVY = ["llama_cpp", "torch", "polars", "lemminflect", "duckdb", "numpy"]
 
 @pytest.fixture
 def defs(project: Project, monkeypatch: pytest.MonkeyPatch) -> dg.Definitions:
-    """The definitions as they are for the test project: partitions are read from disk at import."""
+    return load_definitions(project, monkeypatch)
+
+
+def load_definitions(project: Project, monkeypatch: pytest.MonkeyPatch) -> dg.Definitions:
+    """The definitions as they are for a project: partitions are read from disk at import."""
     monkeypatch.setenv("VOICEBAKE_PROJECT", str(project.root))
     for name in [name for name in sys.modules if name == "assets" or name.startswith("assets.")]:
         monkeypatch.delitem(sys.modules, name)

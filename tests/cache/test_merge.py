@@ -132,6 +132,25 @@ def test_withheld_variants_fall_back(project: Project, tmp_path: Path) -> None:
         assert cache.line("imke_dorr", "greet", "Guarded").source == "neutral"
 
 
+def test_zones_can_be_held_to_what_people_decided(project: Project, tmp_path: Path) -> None:
+    sources = ("approved", "edited", "generated", "generated", "approved")
+    rows = tuple(dataclasses.replace(row, source=source) for row, source in zip(HUB.voiced, sources, strict=True))
+    write_zone_parquet(project, "test_hub", dataclasses.replace(HUB, voiced=rows), state="hub state")
+    target = tmp_path / "build" / "other.duckdb"
+    assert merge_cache(project, ZONES, target, {}).voiced_lines == 6
+    assert merge_cache(project, ZONES, target, {}, decided_only=["test_hub"]).voiced_lines == 4
+    assert merge_cache(project, ZONES, target, {}, decided_only=ZONES).voiced_lines == 3
+
+
+def test_a_zone_of_another_state_than_the_one_asked_for_is_refused(project: Project, draft: Path) -> None:
+    states = {"test_hub": "hub state", "test_yard": "yard state"}
+    assert merge_cache(project, ZONES, draft, {}, states=states).zones == ("test_hub", "test_yard")
+    before = draft.read_bytes()
+    with pytest.raises(CacheError, match="written for another state"):
+        merge_cache(project, ZONES, draft, {}, states=states | {"test_yard": "later"})
+    assert draft.read_bytes() == before
+
+
 def test_rows_lie_in_key_order(draft: Path) -> None:
     with duckdb.connect(str(draft), read_only=True) as connection:
         rows = connection.execute("SELECT npc_id, line_id, tell_state FROM voiced_lines").fetchall()
