@@ -71,6 +71,8 @@ def bake(
     draft survives.
     """
     plans = [plan_zone(workspace, zone_id) for zone_id in zone_ids]
+    for doubt in plans[0].ledger.doubts if plans else ():
+        progress.message(doubt)
     zones: list[ZoneSummary] = []
     for plan in plans:
         zones.append(bake_zone(workspace, plan, progress, should_stop))

@@ -25,6 +25,7 @@ def status(
         zones = project_status(workspace, plans)
         name = workspace.identity.model_name
         cultures = workspace.content.cultures.values()
+        doubts = workspace.ledger().doubts
     if json:
         print_json({"model": name, "zones": [asdict(zone) for zone in zones]})
         return
@@ -40,6 +41,8 @@ def status(
     out.print(table)
     if any(zone.stale for zone in zones):
         out.print("Stale lines are baked anew by: voicebake bake")
+    if doubts:
+        out.print(f"{len(doubts)} things keep verdicts from counting. See: voicebake verdict conflicts")
     for culture in cultures:
         if adapter_state(found, culture) is AdapterState.older:
             out.print(f"{culture.name}: the voice bank is newer than the adapter. Next: voicebake train {culture.id}")

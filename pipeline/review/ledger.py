@@ -73,6 +73,11 @@ class Ledger:
         """Lines that cannot be read."""
         return [problem for log in self.logs for problem in log.problems]
 
+    @property
+    def doubts(self) -> list[str]:
+        """All that keeps verdicts from counting: lines that cannot be read, then contradictions."""
+        return [*self.problems, *(conflict.message for conflict in self.conflicts)]
+
     @cached_property
     def verdicts(self) -> dict[str, Verdict]:
         """All verdicts by id, oldest first."""

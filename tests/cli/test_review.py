@@ -150,6 +150,8 @@ def test_conflicts_are_listed_with_exit_code_1(baked: Project) -> None:
     log_path(baked, HUB).write_text("<<<<<<< ours\n", encoding="utf-8")
     done = voicebake(baked, "verdict", "conflicts")
     assert (done.returncode, "test_hub.verdicts.jsonl:1: this is no verdict" in done.stdout) == (1, True)
+    assert "verdict conflicts" in voicebake(baked, "status").stdout
+    assert "test_hub.verdicts.jsonl:1: this is no verdict" in voicebake(baked, "bake").stderr
 
 
 def test_the_reviewer_is_whom_git_knows(baked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
