@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.bake.workspace import Workspace
 from pipeline.content.models import Glossary, Line, LineRef
+from pipeline.content.terms import TellState
 from pipeline.errors import UserError
 from pipeline.generation import Candidate
 from pipeline.prompting import mask, mask_line, unmask
@@ -93,5 +94,7 @@ def _generated(batch: BatchRecord, candidates: list[Candidate], ref: LineRef | N
     return Event(batch.generated_at, batch.base_text, texts)
 
 
-def _age(event: Event) -> tuple[str, str]:
-    return event.time, event.verdict.id if event.verdict else ""
+def _age(event: Event) -> tuple[str, int, str]:
+    if event.verdict is None:
+        return event.time, -1, ""
+    return event.time, list(TellState).index(event.verdict.tell_state), event.verdict.id

@@ -85,7 +85,7 @@ def report(decided: Decided, *, quiet: bool, json: bool) -> None:
                 "date."
             )
             if outcome.status.stale:
-                out.print("Other candidates were asked for: the next bake makes them.")
+                out.print(f"{outcome.status.stale} lines lack candidates. Next: voicebake bake {outcome.status.zone}")
 
 
 def as_json(decided: Decided) -> dict[str, Any]:
