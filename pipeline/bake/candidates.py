@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 
+from pipeline.bake.judged_lines import JudgedLines
 from pipeline.bake.plan import ZonePlan
 from pipeline.bake.progress import BakeProgress
 from pipeline.bake.voice import LineResult, Supply, voice_line, zone_names
@@ -70,31 +71,37 @@ def generate_zone(
 ) -> Generation:
     """Generates what is missing and chooses each line's variants as it goes. Loads no model when nothing is missing.
 
-    `should_stop` is asked between lines; what was generated until then is kept.
+    A line of which nothing changed is not judged again. `should_stop` is asked between lines; what was generated until
+    then is kept.
     """
     known = store.known({fingerprint for job in plan.jobs for fingerprint in job.fingerprints})
     missing = sum(not known.issuperset(job.fingerprints) for job in plan.jobs)
     progress.zone_started(plan.zone_id, len(plan.jobs), missing)
     generation = Generation()
     names = zone_names(plan.zone)
+    judged = JudgedLines(workspace, plan, names, store)
     for job in plan.jobs:
         if should_stop():
             generation.stopped = True
             break
         before = (generation.tally.batches, generation.tally.measured)
-        supply = GeneratingSupply(workspace, store, job, generation.tally)
-        result = _voice(workspace, plan, names, supply, job)
+        result = judged.find(job)
+        if result is None:
+            result = _voice(workspace, plan, names, GeneratingSupply(workspace, store, job, generation.tally), job)
+            judged.keep(result)
         generated = (generation.tally.batches, generation.tally.measured) != before
         generation.tally.lines += generated
         generation.results.append(result)
         progress.line_done(job, generated=generated, voiced=result.voiced)
+    judged.save()
     return generation
 
 
 def judge_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> list[LineResult]:
     """Judges and chooses from what is stored, one result per line; a line that lacks something is not complete."""
     names = zone_names(plan.zone)
-    return [_voice(workspace, plan, names, StoredSupply(store, job), job) for job in plan.jobs]
+    judged = JudgedLines(workspace, plan, names, store)
+    return [judged.find(job) or _voice(workspace, plan, names, StoredSupply(store, job), job) for job in plan.jobs]
 
 
 def judge_line(workspace: Workspace, plan: ZonePlan, store: BakeStore, job: LineJob) -> LineResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import chain
 
 from pipeline.bake.candidates import line_request, way_back
 from pipeline.bake.plan import line_jobs
@@ -14,6 +15,7 @@ from pipeline.content.braces import brace_mistakes
 from pipeline.content.models import Content, Culture, Glossary, Line, LineRef, Npc, Zone, ZoneContent
 from pipeline.content.npc_checks import line_id, npc_lines
 from pipeline.content.terms import Affect, Kind, TellState, Tier
+from pipeline.content.text_checks import control_mistakes
 from pipeline.errors import UserError
 from pipeline.generation import Candidate
 from pipeline.prompting import BudgetError, LineJob, audit
@@ -60,11 +62,11 @@ class Trial:
 def plan_trial(workspace: Workspace, line: TrialLine) -> Trial:
     """Renders and audits the prompts of a line. Loads no weights.
 
-    Raises `UserError` for an unknown NPC or culture, braces that are no slots, a text over its budget, and
-    `LeakError` for a text that no model may see.
+    Raises `UserError` for an unknown NPC or culture, marks that steer a model, control characters, braces that are no
+    slots, a text over its budget, and `LeakError` for a text that no model may see.
     """
     content = workspace.content
-    for _, message, hint in brace_mistakes(line.base):
+    for _, message, hint in chain(control_mistakes(line.base), brace_mistakes(line.base)):
         raise UserError(f"In {line.base!r} {message}.", hint)
     if not line.base.strip():
         raise UserError("The base text is empty.", "Write what the person says or does.")

@@ -72,7 +72,7 @@ def bake(
 ) -> None:
     """Voice what is new or changed, and merge the draft cache.
 
-    Ctrl-C ends after the line in flight; the next bake goes on from there.
+    Ctrl-C, or kill, ends after the line in flight; the next bake goes on from there.
     """
     from pipeline.bake import Workspace, bake_background, lower_priority
     from pipeline.bake import bake as bake_zones
@@ -156,7 +156,7 @@ class Stop:
 
 @contextmanager
 def stop_on_interrupt(say: Any) -> Iterator[Stop]:
-    """Turns the first Ctrl-C into a request to stop after the line in flight; the second one ends at once."""
+    """Turns the first Ctrl-C, or `kill`, into a request to stop after the line in flight; the second ends at once."""
     stop = Stop()
 
     def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
@@ -165,11 +165,12 @@ def stop_on_interrupt(say: Any) -> Iterator[Stop]:
         stop.requested = True
         say("Stopping after the line in flight; Ctrl-C again ends at once.")
 
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    before = {one: signal.signal(one, on_interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:
-        signal.signal(signal.SIGINT, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
@@ -237,7 +238,8 @@ def _zone_line(zone: ZoneSummary) -> str:
     if not tally.batches and zone.stopped:
         return f"{text}; nothing generated"
     if not tally.batches:
-        return f"{text}; judged anew, nothing to generate"
+        measured = f", {tally.measured} texts measured in {tally.seconds:.0f} s" if tally.measured else ""
+        return f"{text}; judged anew, nothing to generate{measured}"
     rate = tally.candidates / tally.seconds if tally.seconds else 0.0
     made = f"{tally.candidates} candidates for {tally.lines} lines in {tally.seconds:.0f} s ({rate:.1f}/s)"
     return f"{text}; generated {made}"

@@ -27,15 +27,23 @@ _UNSEEN = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), *r
 def check_texts(bound: Bound[Model]) -> Iterator[Problem]:
     """Control tokens and control characters in the texts of a file. Word lists are only matched, so they are free."""
     for path, text in _texts(bound.value, ()):
-        if text.isprintable() and "<" not in text and "[" not in text:
-            continue
-        for match in _CONTROL_TOKEN.finditer(text):
-            message = f"`{match[0]}` is a mark that steers a model, not text"
-            yield bound.problem_inside(path, text, match.span(), message, "Delete it.", CONTROL_MARK)
-        wrong = next((char for char in text if _is_control(char)), None)
-        if wrong is not None:
-            message = f"the control character U+{ord(wrong):04X} has no place in a text"
-            yield bound.problem(path, message, hint="Delete it; it cannot be seen.", id=CONTROL_MARK)
+        for span, message, hint in control_mistakes(text):
+            if span is None:
+                yield bound.problem(path, message, hint=hint, id=CONTROL_MARK)
+            else:
+                yield bound.problem_inside(path, text, span, message, hint, CONTROL_MARK)
+
+
+def control_mistakes(text: str) -> Iterator[tuple[tuple[int, int] | None, str, str]]:
+    """Control tokens and control characters in `text`: span (None: the whole text), message and hint."""
+    if text.isprintable() and "<" not in text and "[" not in text:
+        return
+    for match in _CONTROL_TOKEN.finditer(text):
+        yield match.span(), f"`{match[0]}` is a mark that steers a model, not text", "Delete it."
+    wrong = next((char for char in text if _is_control(char)), None)
+    if wrong is not None:
+        message = f"the control character U+{ord(wrong):04X} has no place in a text"
+        yield None, message, "Delete it; it cannot be seen."
 
 
 def _is_control(char: str) -> bool:

@@ -54,7 +54,7 @@ def _log_probability_of(
     entries: list[Entry] = [(token, at, 1, at >= first) for at, token in enumerate(path)]
     decoder.begin((), len(entries), adapter)
     total = 0.0
-    for start, end in _calls(first, len(path)):
+    for start, end in call_cuts(first, len(path)):
         decoder.read(entries[start:end])
         for row in range(max(0, first - start), end - start):
             token = answer[start + row - first]
@@ -64,7 +64,7 @@ def _log_probability_of(
     return total
 
 
-def _calls(first: int, length: int) -> Iterator[tuple[int, int]]:
+def call_cuts(first: int, length: int) -> Iterator[tuple[int, int]]:
     """Cuts that stay within the tokens and rows of logits of one call; rows are wanted from `first` on."""
     start = 0
     while start < length:

@@ -3,7 +3,7 @@
 from pipeline.store.bake_store import STORE_NAME, BakeStore
 from pipeline.store.errors import StoreError, StoreMissing, ZoneBusy
 from pipeline.store.lock import LockHolder, holder, zone_lock
-from pipeline.store.records import WHOLE_LINE, BatchKey, BatchRecord, ChoiceRecord, RunRecord, StoreCost
+from pipeline.store.records import WHOLE_LINE, BatchKey, BatchRecord, ChoiceRecord, JudgedLine, RunRecord, StoreCost
 from pipeline.store.transfer import add_batches, write_snapshot
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "BatchKey",
     "BatchRecord",
     "ChoiceRecord",
+    "JudgedLine",
     "LockHolder",
     "RunRecord",
     "StoreCost",

@@ -16,6 +16,7 @@ from pipeline.store.records import (
     BatchKey,
     BatchRecord,
     ChoiceRecord,
+    JudgedLine,
     RunRecord,
     StoreCost,
     batch_values,
@@ -223,6 +224,25 @@ class BakeStore:
                 line or (None, None),
             ).fetchall()
         return [choice_of(row) for row in rows]
+
+    # Judged lines
+
+    def judged_lines(self) -> list[JudgedLine]:
+        """What is kept of judged lines; nothing in a store of an earlier schema that is only read."""
+        with self._reading() as db:
+            if header(db)[1] < 3:
+                return []
+            rows = db.execute("SELECT npc_id, line_id, digest, result FROM judged_lines").fetchall()
+        return [JudgedLine(*row) for row in rows]
+
+    def keep_judged_lines(self, lines: Iterable[JudgedLine], gone: Iterable[tuple[str, str]]) -> None:
+        """Puts `lines` in the place of what was kept of them, and forgets `gone` (NPC and line ids)."""
+        with self._writing() as db:
+            db.executemany("DELETE FROM judged_lines WHERE npc_id = ? AND line_id = ?", gone)
+            db.executemany(
+                "INSERT OR REPLACE INTO judged_lines (npc_id, line_id, digest, result) VALUES (?, ?, ?, ?)",
+                [(one.npc_id, one.line_id, one.digest, one.result) for one in lines],
+            )
 
     # Runs
 

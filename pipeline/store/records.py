@@ -85,6 +85,18 @@ class ChoiceRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedLine:
+    """What became of a line when it was last judged."""
+
+    npc_id: str
+    line_id: str
+    digest: str
+    """Of all that decides the result."""
+    result: str
+    """JSON, as the bake reads it."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunRecord:
     """One bake of the zone, as its summary was written."""
 

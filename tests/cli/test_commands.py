@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -136,40 +135,6 @@ def test_quiet_and_json_keep_stdout_clean(project: Project) -> None:
     assert voicebake(project, "bake", "--quiet").stdout == ""
     summary = json.loads(voicebake(project, "bake", "--json").stdout)
     assert [zone["unchanged"] for zone in summary["zones"]] == [True, True]
-
-
-def test_ctrl_c_ends_after_the_line_in_flight(project: Project) -> None:
-    baking = subprocess.Popen(
-        [sys.executable, "-m", "pipeline.cli", "bake", "test_hub", "--project", str(project.root)],
-        env=os.environ | {"VOICEBAKE_FAKE_DELAY": "2"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert baking.stderr is not None
-    assert "to generate" in baking.stderr.readline()
-    baking.send_signal(signal.SIGINT)
-    out, err = baking.communicate(timeout=120)
-    assert baking.returncode == 130
-    assert "Stopping after the line in flight" in err
-    assert re.search(r"stopped: [89] lines are left\. Go on with: voicebake bake test_hub", out)
-
-
-def test_a_budget_ends_the_bake_in_time_and_the_next_one_goes_on(project: Project) -> None:
-    done = voicebake(project, "bake", "test_hub", "--budget", "6s", VOICEBAKE_FAKE_DELAY="1.5")
-    assert done.returncode == 4
-    left = int(re.findall(r"stopped: (\d+) lines are left\. Go on with: voicebake bake test_hub", done.stdout)[0])
-    assert 0 < left <= 9
-    assert "Stopped by the time budget of 6s." in done.stderr
-    summary = json.loads(voicebake(project, "bake", "test_hub", "--budget", "1h", "--json").stdout)
-    assert (summary["stopped"], summary["stopped_by"]) == (False, None)
-    assert [(zone["generated"]["lines"], zone["left"]) for zone in summary["zones"]] == [(left, 0)]
-
-
-def test_a_budget_that_is_no_duration_is_one_clear_error(project: Project) -> None:
-    done = voicebake(project, "bake", "--budget", "10")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "'10' is no duration.\n  Write it like 90s, 10m, 1h or 1h30m.\n"
 
 
 def test_a_folder_that_is_no_project_is_one_clear_error(tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import UserError
-from pipeline.generation import Candidate, LineRequest, SamplerSettings
+from pipeline.generation import Candidate, LineRequest, SamplerSettings, WayBack
+from pipeline.generation.decoder import BATCH_TOKENS, MOST_OUTPUTS
 from pipeline.generation.llama_engine import LlamaEngine
+from pipeline.generation.way_back import call_cuts
 from pipeline.project import Project
 from tests.generation.conftest import OpenTiny
 from tests.generation.requests import BASES, TELLS, line
@@ -191,3 +194,33 @@ def test_threads_that_wait_do_not_spin_for_long_unless_the_user_says_so(given: d
     environment = {name: value for name, value in os.environ.items() if name != "GOMP_SPINCOUNT"} | given
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "length", "cuts"),
+    [
+        (4, 40, [(0, 40)]),
+        (0, 1, [(0, 1)]),
+        (4, 4 + MOST_OUTPUTS, [(0, 4 + MOST_OUTPUTS)]),
+        (4, 5 + MOST_OUTPUTS, [(0, 4 + MOST_OUTPUTS), (4 + MOST_OUTPUTS, 5 + MOST_OUTPUTS)]),
+        (BATCH_TOKENS + 7, BATCH_TOKENS + 9, [(0, BATCH_TOKENS), (BATCH_TOKENS, BATCH_TOKENS + 9)]),
+        (BATCH_TOKENS - 1, BATCH_TOKENS + 9, [(0, BATCH_TOKENS), (BATCH_TOKENS, BATCH_TOKENS + 9)]),
+    ],
+)
+def test_the_way_back_is_read_in_calls_that_fit(first: int, length: int, cuts: list[tuple[int, int]]) -> None:
+    assert list(call_cuts(first, length)) == cuts
+
+
+def test_the_way_back_of_a_text_depends_on_nothing_but_itself(open_tiny: OpenTiny, tiny_project: Project) -> None:
+    texts = [*BASES, "Yeah. " * 300, "No."]
+    plain = WayBack("Said: ", "\nPlain:", BASES[0])
+    for way in (plain, replace(plain, adapter=str(tiny_project.root / "lora.gguf"))):
+        alone = [open_tiny(threads=2).measure(way, [text])[0][0] for text in texts]
+        engine = open_tiny()
+        assert engine.measure(way, texts)[0] == alone
+        engine.generate(line(BASES[1]))
+        found, stats = engine.measure(way, texts[::-1])
+        assert found[::-1] == alone
+        assert len(set(alone)) == len(texts)
+        assert all(value < 0 for value in alone)
+        assert (stats.prompt_tokens > 500, stats.output_tokens) == (True, 0)
