@@ -169,6 +169,7 @@ def test_judging_without_an_engine_says_that_measures_are_missing(measuring: Pro
     baked_with(measuring, FakeEngine())
     with closing(sqlite3.connect(store_path(measuring))) as db, db:
         db.execute("UPDATE candidates SET way_back = NULL")
+        db.execute("DELETE FROM judged_lines")
     with Workspace.open(measuring) as workspace, pytest.raises(UserError, match="measured"):
         judge_stored_zone(workspace, plan_zone(workspace, "test_hub"))
 
