@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.bake import LineResult, Silent, Workspace, bake, generate_zone, judge_zone, plan_zone
+from pipeline.bake import LineResult, Silent, Workspace, bake, decide, generate_zone, judge_zone, plan_zone
+from pipeline.content.terms import TellState
 from pipeline.project import Project
+from pipeline.review import Action, Decision, log_path
 from pipeline.store import BakeStore
 from pipeline.validation.finding import Finding
 from pipeline.validation.rule import Subject
@@ -86,6 +88,28 @@ def test_another_number_of_rounds_is_another_judgement(baked: Project, judged: s
     (baked.root / "voicebake.toml").write_text("[sampling]\nrounds = 1\n", "utf-8")
     bake_all(baked)
     assert judged >= base_texts(baked)
+
+
+def approve(project: Project, reviewer: str) -> None:
+    """Approves the Guarded text of Imke's greeting."""
+    with Workspace.open(project) as workspace:
+        decision = Decision(Action.approve, "imke_dorr", "greet", TellState.Guarded)
+        decide(workspace, "test_hub", [decision], reviewer)
+
+
+def test_a_decision_judges_its_line_and_who_decided_is_not_remembered_wrongly(baked: Project, judged: set[str]) -> None:
+    approve(baked, "Ada")
+    judged.clear()
+    bake_all(baked)
+    assert judged <= {GREETING}
+    assert [one.choices for one in kept(baked)] == [one.choices for one in from_scratch(baked)]
+    log_path(baked, "test_hub").unlink()
+    approve(baked, "Bob")
+    bake_all(baked)
+    (greeting,) = (one for one in kept(baked) if one.job.line.line_id == "greet")
+    decided = greeting.choices[TellState.Guarded].decided
+    assert decided is not None
+    assert decided.reviewer == "Bob"
 
 
 def test_a_lost_result_is_made_again_without_judging(baked: Project, judged: set[str]) -> None:
