@@ -6,7 +6,8 @@ Contenders, on the same prompts, candidates and sampler settings, in interleaved
 `limit_unpruned` (bare `llama_decode` calls over the same prompt tokens, shared as in ours, and the same number of
 output tokens at full width).
 
-`--quick` takes under three minutes once the server is built; `--json` prints one JSON object instead of tables. Elapsed
+`--quick` takes under three minutes once the server is built; without it the growth from 10 to 1,000 lines is measured
+too (`benchmarks.growth` does only that). `--json` prints one JSON object instead of tables. Elapsed
 time means something on a quiet machine only; `--busy` counts processor time, with one thread, and is slower.
 """
 
@@ -26,11 +27,13 @@ from typing import Any, TypeVar
 
 import psutil  # type: ignore[import-untyped]
 
+from benchmarks.growth import SIZES, grow
+from benchmarks.growth import table as growth_table
 from benchmarks.llama_server import Server, running_server, serve_line, server_binary
 from pipeline.bake.candidates import line_request
 from pipeline.bake.plan import plan_zone
 from pipeline.bake.workspace import Workspace
-from pipeline.generation import EngineSettings, LineRequest, VariantRequest, open_engine
+from pipeline.generation import EngineSettings, LineRequest, open_engine
 from pipeline.generation.decoder import BATCH_TOKENS, Decoder, Entry
 from pipeline.generation.llama import llama
 from pipeline.generation.llama_engine import LlamaEngine
@@ -44,7 +47,6 @@ from pipeline.generation.weights import Weights
 from pipeline.project import Project
 
 WIDTHS = (1, 4, 8, 16, 24, 32, 48)
-GROWTH = (10, 30, 100, 300, 1000)
 Row = dict[str, float]
 T = TypeVar("T")
 
@@ -307,25 +309,6 @@ def _width_rate(bench: Bench, decoder: Decoder, width: int, steps: int) -> float
     return width * steps / (bench.clock() - started)
 
 
-def growth(bench: Bench) -> Row:
-    """Seconds for growing numbers of lines, each with one variant and one short candidate."""
-    opened = engine(bench, "pruned")
-    model = bench.requests[0].variants[0]
-    opened.generate(bench.requests[0])
-    found, done = {}, 0
-    started = bench.clock()
-    for count in GROWTH:
-        for number in range(done, count):
-            variant = VariantRequest(
-                "Neutral", (*model.prompt_parts[:-2], f"Speech: Gate {number} is shut.\n", "Voiced:")
-            )
-            opened.generate(LineRequest(f"growth {number}", 0, (variant,), 1, 8, bench.requests[0].chat))
-        done = count
-        found[str(count)] = bench.clock() - started
-    opened.close()
-    return found
-
-
 def peak_memory(quick: bool) -> float:
     """Peak resident memory in MB of a process that generates with our engine alone."""
     command = [sys.executable, "-m", "benchmarks.generation", "--memory-child", *(["--quick"] if quick else [])]
@@ -383,7 +366,7 @@ def main() -> None:
         "lines": len(requests) - 1,
     }
     if not options.quick:
-        found["seconds_by_lines"] = growth(bench)
+        found["growth"] = grow(project.root, SIZES, bench.threads).as_json()
     print(json.dumps(found) if options.json else tables(found))
 
 
@@ -402,9 +385,10 @@ def tables(found: dict[str, Any]) -> str:
     """The figures as text."""
     memory = f"peak memory {found['peak_memory_mb']:.0f} MB"
     lines = [f"{found['lines']} lines, {found['threads']} threads, {found['clock']}, {memory}"]
-    for title in ("candidates_per_s", "ratios", "stage_ms_per_line", "seconds_by_lines"):
-        if title in found:
-            lines += ["", title, *(f"  {name:<36}{value:>10.2f}" for name, value in found[title].items())]
+    for title in ("candidates_per_s", "ratios", "stage_ms_per_line"):
+        lines += ["", title, *(f"  {name:<36}{value:>10.2f}" for name, value in found[title].items())]
+    if "growth" in found:
+        lines += ["", "growth", growth_table(found["growth"])]
     lines += ["", "decode_tokens_per_s by width"]
     lines += [
         f"  {name:<10}" + "".join(f"{w:>5}:{r:>7.1f}" for w, r in row.items())
