@@ -9,6 +9,7 @@ The zone is the demo's hub with copies of its people, baked with the fake engine
 - `queue_build_s`: from judged lines to choices, Parquet file and queue (zone-wide rules, word diffs, earlier texts).
 - `rebuild_s`: what `voicebake verdict` and an import do at their end: plan, judge what is stored, queue, draft.
 - `queue_read_ms`: reading the queue, as a terminal does when it opens.
+- `terminal_open_s`: from the start of `voicebake review ZONE` to its first whole screen (pseudo-terminal); median of 5.
 - `decide_ms`: one decision of a session, on disk; median of 9.
 - `bulk_s`: approving 600 variants of 100 lines in one step.
 """
@@ -18,15 +19,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pty
 import re
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+
+from pipeline.cli.review_terminal.commands import FOOT
 
 HERE = Path(__file__).parent.parent
 ZONE = "sova_transit_district"
@@ -57,6 +62,27 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
+def terminal_open(root: Path) -> float:
+    """Seconds until the terminal reviewer, a process of its own, shows the queue."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pipeline.cli", "review", ZONE, "--project", str(root), "--reviewer", "Benchmark"]
+    started = time.perf_counter()
+    reviewer = subprocess.Popen(
+        command, cwd=HERE, env=os.environ | {"TERM": "xterm"}, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    shown = b""
+    while FOOT.encode() not in shown:
+        if not (got := os.read(ours, 65536)):
+            raise SystemExit(shown.decode(errors="replace"))
+        shown += got
+    taken = time.perf_counter() - started
+    reviewer.kill()
+    reviewer.wait()
+    os.close(ours)
+    return taken
+
+
 def measure(root: Path) -> dict[str, float]:
     from pipeline.bake import ReviewSession, Silent, Workspace, bake, judge_zone, plan_zone, rebuild
     from pipeline.bake.finish import publish_zone
@@ -75,6 +101,7 @@ def measure(root: Path) -> dict[str, float]:
             build = seconds(lambda: queue_zone(workspace, plan, results, publish_zone(workspace, plan, store, results)))
         rebuilt = seconds(lambda: rebuild(workspace, ZONE))
         read = seconds(lambda: read_queue(project, ZONE))
+        opened = statistics.median(terminal_open(root) for _ in range(5))
         rows = read_queue(project, ZONE)
         size = queue_path(project, ZONE).stat().st_size
 
@@ -94,6 +121,7 @@ def measure(root: Path) -> dict[str, float]:
         "queue_build_s": round(build, 2),
         "rebuild_s": round(rebuilt, 2),
         "queue_read_ms": round(1e3 * read, 1),
+        "terminal_open_s": round(opened, 2),
         "decide_first_ms": round(1e3 * single[0], 1),
         "decide_ms": round(1e3 * statistics.median(single[1:]), 1),
         "bulk_variants": len(many),

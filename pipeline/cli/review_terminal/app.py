@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -71,7 +72,9 @@ class App:
                 key = self.keys.next()
                 if key is None or key.name == "resize":
                     continue
-                if key.name in ("q", "ctrl-c", "end"):
+                if key.name == "hangup":
+                    raise SystemExit(128 + signal.SIGHUP)
+                if key.name in ("q", "ctrl-c"):
                     return
                 self.note = ""
                 try:
@@ -119,8 +122,7 @@ class App:
         elif key.name == "ctrl-l":
             self.screen.forget()
         elif key.name == "?":
-            self.screen.draw(help_rows(self.width))
-            dialogs.any_key(self)
+            dialogs.show_page(self, lambda: self.screen.draw(help_rows(self.width)))
         elif not press(front, key.name):
             self.note = "That key does nothing here. ? shows the keys." if key.text else ""
 

@@ -16,7 +16,7 @@ from pipeline.cli.review_terminal.screen import Cursor
 CHECK_WAIT = 0.25
 """Seconds without a key after which a text that is being written is checked."""
 
-_CANCELS = frozenset({"esc", "ctrl-c", "end"})
+_CANCELS = frozenset({"esc", "ctrl-c", "hangup"})
 _WINDOW = 7
 """How many choices are shown at once."""
 
@@ -130,7 +130,8 @@ def confirm(window: Window, question: str) -> bool:
     return pick(window, f"{question}  y: yes, any other key: no", "y") == "y"
 
 
-def any_key(window: Window) -> None:
-    """Waits for a key."""
+def show_page(window: Window, draw: Callable[[], None]) -> None:
+    """Shows what `draw` draws until a key is pressed."""
+    draw()
     while (key := window.next_key()) is None or key.name == "resize":
-        continue
+        draw()

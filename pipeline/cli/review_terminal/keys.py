@@ -30,7 +30,7 @@ _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key by its name (`enter`, `up`, `a`), a `paste`, a `resize` of the window, or the `end` of the input."""
+    """A key by its name (`enter`, `up`, `a`), a `paste`, a `resize` of the window, or the input's `hangup`."""
 
     name: str
     text: str = ""
@@ -56,8 +56,11 @@ class KeyReader:
             yield
         finally:
             signal.signal(signal.SIGWINCH, before)
-            os.close(self._wake)
-            os.close(self._woken)
+
+    def close(self) -> None:
+        """After the last call of `wake`."""
+        os.close(self._wake)
+        os.close(self._woken)
 
     def wake(self) -> None:
         """Makes a waiting `next` return a `resize`: what is shown has changed. For other threads and signals."""
@@ -83,7 +86,7 @@ class KeyReader:
             elif unclear:
                 return self._take(whole=True)
             elif self._ended or left is not None:
-                return Key("end") if self._ended else None
+                return Key("hangup") if self._ended else None
 
     def _ready(self, timeout: float | None) -> list[int]:
         if self._ended:

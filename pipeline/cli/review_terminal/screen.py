@@ -7,7 +7,7 @@ import signal
 import termios
 import tty
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.cells import cell_len
 
@@ -61,7 +61,8 @@ class Screen:
             for number, handler in old.items():
                 signal.signal(number, handler)
             self._write(_LEAVE)
-            termios.tcsetattr(self._fd, termios.TCSADRAIN, before)
+            with suppress(termios.error):  # the terminal is gone: there is nothing to give back
+                termios.tcsetattr(self._fd, termios.TCSADRAIN, before)
 
     @property
     def size(self) -> tuple[int, int]:

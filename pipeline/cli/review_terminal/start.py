@@ -39,6 +39,7 @@ def review_at_terminal(project: Project, zone_id: str, reviewer: str) -> None:
         _finish(app)
     finally:
         app.close()
+        keys.close()
 
 
 def _log_is_newer(project: Project, zone_id: str) -> bool:

@@ -49,7 +49,7 @@ class Keyboard:
         self.left = [names.get(key, Key(key, key)) for key in keys]
 
     def next(self, timeout: float | None = None) -> Key | None:
-        return None if timeout is not None else self.left.pop(0) if self.left else Key("end")
+        return None if timeout is not None else self.left.pop(0) if self.left else Key("hangup")
 
     def wake(self) -> None:
         raise AssertionError("nothing opens in the background here")
@@ -102,7 +102,8 @@ class Clerk:
 def review(tmp_path: Path, keys: str) -> tuple[Tray, Clerk]:
     lines = [line(number) for number in range(100)]
     tray, clerk = Tray(lines), Clerk([{**one, "variants": list(one["variants"])} for one in lines])
-    App(Project(tmp_path), "hub", "Ada", tray, Paper(), Keyboard(keys), lambda: clerk).run()
+    with pytest.raises(SystemExit):  # nobody is at the keyboard any more
+        App(Project(tmp_path), "hub", "Ada", tray, Paper(), Keyboard(keys), lambda: clerk).run()
     return tray, clerk
 
 
@@ -129,6 +130,6 @@ def test_keys_that_a_hub_takes(tmp_path: Path, way: str) -> None:
 def test_a_queue_of_thousands_is_drawn_and_bulk_is_bounded(tmp_path: Path) -> None:
     lines = [line(number) for number in range(840)]
     tray, clerk = Tray(lines), Clerk([{**one, "variants": list(one["variants"])} for one in lines])
-    App(Project(tmp_path), "hub", "Ada", tray, Paper(), Keyboard("nnsbcy"), lambda: clerk).run()
+    App(Project(tmp_path), "hub", "Ada", tray, Paper(), Keyboard("nnsbcyq"), lambda: clerk).run()
     assert len({one["line_id"] for one in tray.lines if one["pending"] < 6}) == 100
     assert tray.counts()[1] == 840 * 6 - len(clerk.taken)
