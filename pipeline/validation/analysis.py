@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from pipeline.validation.dictionary import lemmas
-from pipeline.validation.relations import nearness
+from pipeline.validation.relations import nearness, opposites
 from pipeline.validation.roles import OWNING, Role, owners_of, roles_of
 from pipeline.validation.wording import Word, words_of
+from pipeline.validation.wordsets import word_set
+
+_PARTICLES = word_set("particles")
 
 
 class Analysis:
@@ -43,6 +46,20 @@ class Analysis:
         return roles_of(self.words)
 
     @cached_property
+    def roles_by_lemma(self) -> dict[str, tuple[int, ...]]:
+        """By a verb's dictionary form, which of `roles` are its."""
+        found: dict[str, tuple[int, ...]] = {}
+        for at, role in enumerate(self.roles):
+            for form in lemmas(role.verb):
+                found[form] = (*found.get(form, ()), at)
+        return found
+
+    def roles_of(self, forms: frozenset[str]) -> list[Role]:
+        """The roles of a verb, by its dictionary forms."""
+        known = self.roles_by_lemma
+        return [self.roles[at] for at in sorted({at for form in forms if form in known for at in known[form]})]
+
+    @cached_property
     def owners(self) -> tuple[tuple[str, str], ...]:
         """(person, noun): whose thing it is, as in my, your."""
         return () if OWNING.isdisjoint(self.texts) else owners_of(self.words)
@@ -51,6 +68,12 @@ class Analysis:
     def orders(self) -> bool:
         """True if the text gives an order."""
         return any(role.subject == "imp" for role in self.roles)
+
+    @cached_property
+    def against(self) -> frozenset[str]:
+        """The opposites of all words that have one: heavy words and small words of direction."""
+        heavy = (word.text for word in self.words if word.weight or word.text in _PARTICLES)
+        return frozenset().union(*map(opposites, heavy))
 
     def cover(self, word: str) -> float:
         """How well the nearest word of this text stands for `word`; the scale of `closeness`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from pipeline.validation.analysis import Analysis, analyse
 from pipeline.validation.dictionary import lemmas, weight
@@ -16,17 +17,21 @@ from pipeline.validation.wording import Word
 def changed_places(base: str, voiced: str) -> str:
     """What changed places, as a sentence: two things round the same verb or comparative, from clause to clause, or
     what comes first and what comes then. Empty where nothing did."""
-    earlier, later = _sequence(base), _sequence(voiced)
-    if earlier and later and _crossed(earlier, later):
+    if (earlier := _sequence(base)) and (later := _sequence(voiced)) and _crossed(earlier, later):
         return "What comes first and what comes then have changed places."
-    if changed := _changed_attributes(analyse(base), analyse(voiced)):
+    if changed := _changed_attributes(base, voiced):
         return f'"{changed[0]}" and "{changed[1]}" have changed places.'
-    was, now = _sides(base), _sides(voiced)
+    was = _sides(base)
+    if sum(map(bool, chain(*was.values()))) < 2:  # one thing alone has no other's place to take
+        return ""
+    now = _sides(voiced)
     moved: set[tuple[str, str]] = set()
     for middle in was.keys() & now.keys():
         for one, other in zip(was[middle], now[middle], strict=True):
-            if _thing(one) and _thing(other) and closeness(one, other) < 0.9:
+            if one and other and one != other and closeness(one, other) < 0.9:
                 moved.add((one, other))
+    if len(moved) < 2:
+        return ""
     for one, other in sorted(moved):
         if any(closeness(one, back) >= 0.9 and closeness(other, away) >= 0.9 for away, back in moved):
             return f'"{_shown(one)}" and "{_shown(other)}" have changed places.'
@@ -38,9 +43,13 @@ def _shown(word: str) -> str:
     return {"@1": "I", "@2": "you"}.get(word, word)
 
 
-def _changed_attributes(base: Analysis, voiced: Analysis) -> tuple[str, str] | None:
+def _changed_attributes(said: str, again: str) -> tuple[str, str] | None:
     """Two opposites of the base text (old, new) of which each now stands in the clause of the other."""
-    for one, other in _pairs(base):
+    pairs = _opposed(said)
+    if not pairs:
+        return None
+    base, voiced = analyse(said), analyse(again)
+    for one, other in pairs:
         if one not in voiced.texts or other not in voiced.texts:
             continue
         was = _companions(base, one, other), _companions(base, other, one)
@@ -55,14 +64,10 @@ def _changed_attributes(base: Analysis, voiced: Analysis) -> tuple[str, str] | N
 
 
 @lru_cache(maxsize=512)
-def _pairs_of(texts: frozenset[str]) -> tuple[tuple[str, str], ...]:
-    said = sorted(text for text in texts if weight(text) > 0)
-    return tuple((one, other) for at, one in enumerate(said) for other in said[at + 1 :] if opposite(one, other))
-
-
-def _pairs(text: Analysis) -> tuple[tuple[str, str], ...]:
+def _opposed(said: str) -> tuple[tuple[str, str], ...]:
     """The opposites that a text holds both of."""
-    return _pairs_of(text.texts)
+    words = sorted(text for text in analyse(said).texts if weight(text) > 0)
+    return tuple((one, other) for at, one in enumerate(words) for other in words[at + 1 :] if opposite(one, other))
 
 
 def _companions(text: Analysis, word: str, other: str) -> frozenset[str] | None:
@@ -84,6 +89,7 @@ def _crossed(was: _Sides, now: _Sides) -> bool:
 _Sides = tuple[frozenset[str], frozenset[str]]
 
 
+@lru_cache(maxsize=16384)
 def _thing(word: str) -> bool:
     return word[:1] == "@" or (weight(word) >= 0.5 and not word.endswith(("ing", "ed")))
 
@@ -97,8 +103,8 @@ _PLACES = frozenset({"on", "in", "under", "behind", "beside", "inside", "above",
 
 @lru_cache(maxsize=512)
 def _sides(said: str) -> dict[str, tuple[str, str]]:
-    """By a verb's or a comparative's dictionary form, or a turning word: the words right before and after it that say
-    something; empty where there are none."""
+    """By a verb's or a comparative's dictionary form, or a turning word: the things right before and after it; empty
+    where there are none."""
     text = analyse(said)
     found: dict[str, tuple[str, str]] = {}
     if "by" in text.texts:  # done by whom: the sides may have changed with the voice
@@ -112,7 +118,8 @@ def _sides(said: str) -> dict[str, tuple[str, str]]:
         if turning or (word.weight and (word.verbal or word.text.endswith("er"))):
             # "back from the workshop comes the gearbox": what a preposition governs does nothing
             before = (last or earlier) if turning else "" if governed else last
-            sides = before, _after(text.words, at)
+            after = _after(text.words, at)
+            sides = before if _thing(before) else "", after if _thing(after) else ""
             undergone = word.verbal and at - be_at <= 3
             for form in (word.text,) if turning else lemmas(word.text):
                 found[f"be {form}" if undergone else form] = sides

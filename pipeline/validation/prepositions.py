@@ -8,10 +8,13 @@ from pipeline.validation.relations import closeness
 from pipeline.validation.wording import Word
 
 _TURNED = (("with", "without"), ("to", "from"), ("into", "from"))
+_TURNING = frozenset(one for pair in _TURNED for one in pair)
 
 
 def turned_preposition(base: Analysis, voiced: Analysis) -> str:
     """The same thing with another preposition before it: with a permit for without one, from the man for to him."""
+    if _TURNING.isdisjoint(base.texts):
+        return ""
     for pair in _TURNED:
         for one, other in (pair, pair[::-1]):
             if one not in base.texts or other not in voiced.texts or other in base.texts or one in voiced.texts:

@@ -12,7 +12,10 @@ from pipeline.validation.wording import Word
 
 def moved_in_time(base: str, voiced: str) -> tuple[str, tuple[int, int]] | None:
     """The first verb that is done in one text and due in the other, as a sentence with its place in `voiced`."""
-    was, now = _times(base), _times(voiced)
+    was = _times(base)
+    if was.keys().isdisjoint(analyse(voiced).lemmas):
+        return None
+    now = _times(voiced)
     for verb, (time, _) in was.items():
         if verb in now and {time, now[verb][0]} == {"done", "due"}:
             return f"In the base text this is {_TIMES[time]}, in the voiced text {_TIMES[now[verb][0]]}.", now[verb][1]

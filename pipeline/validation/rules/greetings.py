@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.content.models import Culture
 from pipeline.content.terms import Kind, Severity, TellState
@@ -70,9 +71,16 @@ class Greetings:
 
 def greeted(subject: Subject, culture: Culture) -> frozenset[str]:
     """The words of the base text's greeting or farewell where the voiced text has one of the culture's own."""
-    found = _STOCK.search(fold(subject.base).lower)
-    if found is None:
-        return frozenset()
+    greeting = _greeting(subject.base)
+    if not greeting:
+        return greeting
     vocabulary, voiced = culture.injector.vocabulary, fold(subject.voiced).lower
     own = any(text.lower() in voiced for text in (*vocabulary.greetings, *vocabulary.farewells))
-    return frozenset(words(found[1])) if own else frozenset()
+    return greeting if own else frozenset()
+
+
+@lru_cache(maxsize=512)
+def _greeting(text: str) -> frozenset[str]:
+    """The words of a stock greeting or farewell in a text."""
+    found = None if _FIRST_WORDS.isdisjoint(words(text)) else _STOCK.search(fold(text).lower)
+    return frozenset(words(found[1])) if found else frozenset()

@@ -99,6 +99,8 @@ class Negation:
             yield Finding(self.id, Severity.review, "The base text denies something, the voiced text nothing.")
 
     def _opposites(self, base: Analysis, voiced: Analysis) -> Iterator[Finding]:
+        if base.against.isdisjoint(voiced.lemmas):
+            return
         for word in base.words:
             if word.weight == 0 and word.text not in _PARTICLES:
                 continue

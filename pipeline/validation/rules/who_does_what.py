@@ -89,9 +89,7 @@ def _graver_first(remark: _Remark) -> bool:
 def _verbs(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     asks = base.asks or voiced.asks
     for verb in voiced.roles:
-        if base.lemmas.isdisjoint(lemmas(verb.verb)):
-            continue
-        same = [role for role in base.roles if not lemmas(role.verb).isdisjoint(lemmas(verb.verb))]
+        same = base.roles_of(lemmas(verb.verb))
         if not same:
             continue
         subjects = {_person(role.subject) for role in same}
