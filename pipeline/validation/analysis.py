@@ -46,6 +46,11 @@ class Analysis:
         return roles_of(self.words)
 
     @cached_property
+    def persons(self) -> frozenset[str]:
+        """Which of `1` and `2` do something."""
+        return frozenset([role.subject for role in self.roles if role.subject in ("1", "2")])
+
+    @cached_property
     def roles_by_lemma(self) -> dict[str, tuple[int, ...]]:
         """By a verb's dictionary form, which of `roles` are its."""
         found: dict[str, tuple[int, ...]] = {}

@@ -6,6 +6,7 @@ Where a figure stands is the masker's decision (`find_figures`), so that one lis
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -68,7 +69,10 @@ def figures(text: str) -> tuple[Figure, ...]:
     if not _DIGIT.search(text) and _NUMBER_WORDS.isdisjoint(words(text)):
         return ()
     folded = fold(text)
-    lower = _only_figures(folded.text, folded.lower)
+    spans = find_figures(folded.text)
+    if not spans:
+        return ()
+    lower = _only_figures(spans, folded.lower)
     parts = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(lower)]
     found: list[Figure] = []
     at = 0
@@ -80,11 +84,11 @@ def figures(text: str) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def _only_figures(text: str, lower: str) -> str:
+def _only_figures(spans: Sequence[tuple[int, int]], lower: str) -> str:
     """`lower` with all that states no figure blanked out."""
     kept: list[str] = []
     at = 0
-    for start, end in find_figures(text):
+    for start, end in spans:
         kept += ("_" * (start - at), lower[start:end])
         at = end
     return "".join((*kept, "_" * (len(lower) - at)))

@@ -103,11 +103,7 @@ _ODD_QUOTE = re.compile(r"(?<![a-z0-9])'|'(?![a-z0-9])")
 
 
 def _with_clitics(lower: str) -> tuple[str, ...]:
-    return tuple(_OPEN_CLITIC.sub(_apart, lower).translate(_TO_SPACE).split())
-
-
-def _apart(clitic: re.Match[str]) -> str:
-    return " " + clitic[0]
+    return tuple(_OPEN_CLITIC.sub(r" \g<0>", lower).translate(_TO_SPACE).split())
 
 
 class Token(NamedTuple):

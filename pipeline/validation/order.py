@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -24,10 +24,10 @@ def changed_places(base: str, voiced: str) -> str:
     was = _sides(base)
     if sum(map(bool, chain(*was.values()))) < 2:  # one thing alone has no other's place to take
         return ""
-    now = _sides(voiced)
+    now = _sides_of(analyse(voiced), was)
     moved: set[tuple[str, str]] = set()
-    for middle in was.keys() & now.keys():
-        for one, other in zip(was[middle], now[middle], strict=True):
+    for middle, sides in now.items():
+        for one, other in zip(was[middle], sides, strict=True):
             if one and other and one != other and closeness(one, other) < 0.9:
                 moved.add((one, other))
     if len(moved) < 2:
@@ -103,30 +103,44 @@ _PLACES = frozenset({"on", "in", "under", "behind", "beside", "inside", "above",
 
 @lru_cache(maxsize=512)
 def _sides(said: str) -> dict[str, tuple[str, str]]:
+    """The sides of all middles of a text that have a thing on one."""
+    return {middle: sides for middle, sides in _sides_of(analyse(said), None).items() if any(sides)}
+
+
+def _sides_of(text: Analysis, wanted: Container[str] | None) -> dict[str, tuple[str, str]]:
     """By a verb's or a comparative's dictionary form, or a turning word: the things right before and after it; empty
-    where there are none."""
-    text = analyse(said)
+    where there are none. Only of the wanted ones; None: of all."""
     found: dict[str, tuple[str, str]] = {}
     if "by" in text.texts:  # done by whom: the sides may have changed with the voice
         return found
     clause, last, earlier, governed, be_at = -1, "", "", False, -9
     for at, word in enumerate(text.words):
+        said, weighs = word.text, word.weight
         if word.clause != clause:
             earlier, last = last, ""
             clause, governed, be_at = word.clause, False, -9
-        turning = word.text in _TURNING or (word.text in _PLACES and not word.weight)
-        if turning or (word.weight and (word.verbal or word.text.endswith("er"))):
-            # "back from the workshop comes the gearbox": what a preposition governs does nothing
-            before = (last or earlier) if turning else "" if governed else last
-            after = _after(text.words, at)
-            sides = before if _thing(before) else "", after if _thing(after) else ""
+        turning = said in _TURNING or (said in _PLACES and not weighs)
+        if turning or (weighs and (word.verbal or said.endswith("er"))):
             undergone = word.verbal and at - be_at <= 3
-            for form in (word.text,) if turning else lemmas(word.text):
-                found[f"be {form}" if undergone else form] = sides
-        if word.text in _BE:
+            forms: Iterable[str] = (said,) if turning else lemmas(said)
+            forms = [f"be {form}" for form in forms] if undergone else forms
+            if wanted is not None:
+                forms = [form for form in forms if form in wanted]
+            if forms:
+                # "back from the workshop comes the gearbox": what a preposition governs does nothing
+                before = (last or earlier) if turning else "" if governed else last
+                after = _after(text.words, at)
+                sides = before if _thing(before) else "", after if _thing(after) else ""
+                for form in forms:
+                    found[form] = sides
+        if said in _BE:
             be_at = at
-        governed = governed or word.text in _PREPOSITIONS
-        last = _PERSONS.get(word.text) or (word.text if word.weight > 0.3 else last)
+        elif said in _PREPOSITIONS:
+            governed = True
+        elif weighs > 0.3:
+            last = said
+        if said in _PERSONS:
+            last = _PERSONS[said]
     return found
 
 

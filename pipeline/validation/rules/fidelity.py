@@ -87,7 +87,7 @@ class Fidelity:
         if "{" in subject.base:  # "the price is {price}"
             named = {slot[1:-1].lower() for slot in SLOT.findall(subject.base)}
             missing = [(word, 0.0 if word.text in named else loss) for word, loss in missing]
-        if voiced.texts & {"one", "ones"} and not base.texts & {"one", "ones"}:
+        if not _ONE.isdisjoint(voiced.texts) and _ONE.isdisjoint(base.texts):
             missing = stood_for(missing)
         if subject.culture and (greeting := greeted(subject, subject.culture)):
             missing = [(word, 0.0 if word.text in greeting else loss) for word, loss in missing]
@@ -96,19 +96,25 @@ class Fidelity:
         if not lost and (measure := lost_measure(base, voiced)):
             message = f'"{measure}" of the base text is lost: how much, or how sure.'
             yield Finding(self.id, Severity.review, message, None, f"Say {measure}.")
-        yield from (
-            lost or invented or self._dropped(subject, voiced, missing) or self._swapped(subject, base, voiced, missing)
-        )
+        yield from lost or invented or self._instead(subject, base, voiced, missing)
         if lost:
             yield from invented
+
+    def _instead(
+        self, subject: Subject, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]]
+    ) -> Iterable[Finding]:
+        """Little is lost and little invented: is something left out, or something else said?"""
+        if not any(loss for _, loss in missing):
+            return ()
+        return self._dropped(subject, voiced, missing) or self._swapped(subject, base, voiced, missing)
 
     def _lost(
         self, base: Analysis, voiced: Analysis, missing: list[tuple[Word, float]], kind: Kind
     ) -> Iterator[Finding]:
-        total = sum(word.weight for word in base.content)
-        gone = sum(loss for _, loss in missing)
+        gone = sum([loss for _, loss in missing])
         if gone < self.least:
             return
+        total = base.total
         shown = ", ".join(
             dict.fromkeys(word.text for word, loss in missing if loss >= 0.5 * word.weight and word.weight > 0.3)
         )
@@ -186,3 +192,4 @@ class Fidelity:
 _SAID_BY_ITSELF = frozenset({"name", "answer", "longer", "cost", "costs"})
 """My name is Okafor: Okafor. My answer is no: no. It no longer runs: it doesn't run. It costs ten: ten for it."""
 _DISCOURSE = word_set("discourse")
+_ONE = frozenset({"one", "ones"})

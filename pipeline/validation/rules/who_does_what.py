@@ -90,7 +90,7 @@ def _verbs(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     asks = base.asks or voiced.asks
     for verb in voiced.roles:
         same = base.roles_of(lemmas(verb.verb))
-        if not same:
+        if all(role.subject == verb.subject and role.object == verb.object for role in same):
             continue
         subjects = {_person(role.subject) for role in same}
         mine = _person(verb.subject)
@@ -183,10 +183,12 @@ _OF_OTHER = {"1": frozenset({"you", "your", "yours", "thanks", "thank"}), "2": f
 
 
 def _swapped(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
-    was, now = ({role.subject for role in text.roles} & {"1", "2"} for text in (base, voiced))
-    if base.asks or not base.texts.isdisjoint(_OF_OTHER.get("".join(sorted(was)), ())):
+    was, now = base.persons, voiced.persons
+    if base.asks or len(was) != 1 or len(now) != 1 or was == now:
         return
-    if was == {"1"} and now == {"2"}:
+    if not base.texts.isdisjoint(_OF_OTHER[min(was)]):
+        return
+    if was == {"1"}:
         yield Severity.review, "The base text speaks of the speaker, the voiced text of the listener."
-    if was == {"2"} and now == {"1"}:
+    else:
         yield Severity.review, "The base text speaks of the listener, the voiced text of the speaker."
