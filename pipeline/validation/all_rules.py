@@ -34,8 +34,10 @@ from pipeline.validation.rules.who_does_what import WhoDoesWhat
 from pipeline.validation.rules.word_salad import WordSalad
 from pipeline.validation.zone import ZoneRule
 
-OF_CANDIDATE = frozenset({"shape", "slots", "fidelity", "siblings", "way-back"})
-"""Rules that look at more of a candidate than its text: its state, the Neutral variant, its masks, how it was made."""
+OF_STATE = frozenset({"shape", "fidelity", "siblings"})
+"""Rules that also look at a candidate's tell state, at the Neutral variant beside it, or at whether it was finished."""
+OF_CANDIDATE = frozenset({"slots", "way-back"})
+"""Rules that look at more of a candidate: its masks, how it was measured."""
 
 
 def text_rules(

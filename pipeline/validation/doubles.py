@@ -7,16 +7,16 @@ from pipeline.validation.rule import Subject
 
 
 class Doubles:
-    """What rules on a text alone said of the texts of one line."""
+    """What rules said of the texts of one line, by what they look at."""
 
     __slots__ = ("_line",)
-    _MOST = 256
+    _MOST = 512
 
     def __init__(self) -> None:
-        self._line: tuple[tuple[object, ...], dict[str, tuple[Finding, ...]]] = (), {}
+        self._line: tuple[tuple[object, ...], dict[object, tuple[Finding, ...]]] = (), {}
 
-    def of(self, subject: Subject) -> dict[str, tuple[Finding, ...]]:
-        """By voiced text, what is known beside the rest of `subject`; to be added to."""
+    def of(self, subject: Subject) -> dict[object, tuple[Finding, ...]]:
+        """What is known of the line of `subject`: by voiced text, or by a text with its state; to be added to."""
         was, known = self._line  # read and set as one, for threads
         beside = (subject.culture, subject.names, subject.base, subject.kind, subject.affect, subject.npc)
         # The culture is told by identity: comparing two of them field by field would cost more than it saves.

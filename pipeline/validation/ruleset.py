@@ -10,7 +10,7 @@ from pathlib import Path
 from pipeline.content.models import Content, Guard, WordList
 from pipeline.errors import UserError
 from pipeline.prompting.jobs import VariantKey
-from pipeline.validation.all_rules import OF_CANDIDATE, text_rules, zone_rules
+from pipeline.validation.all_rules import OF_CANDIDATE, OF_STATE, text_rules, zone_rules
 from pipeline.validation.canary_run import CanaryResult, run_canaries
 from pipeline.validation.checking import checked, gravest_first, zone_checked
 from pipeline.validation.digest import rules_digest
@@ -37,10 +37,11 @@ class RuleSet:
     _doubles: Doubles = field(default_factory=Doubles, init=False, repr=False, compare=False)
 
     @cached_property
-    def _parted(self) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
-        """The rules on a text alone, and those that see more of a candidate."""
+    def _parted(self) -> tuple[tuple[Rule, ...], tuple[Rule, ...], tuple[Rule, ...]]:
+        """The rules on a text alone, those that see its state as well, and those that see more of a candidate."""
         return (
-            tuple(rule for rule in self.rules if rule.id not in OF_CANDIDATE),
+            tuple(rule for rule in self.rules if rule.id not in OF_STATE | OF_CANDIDATE),
+            tuple(rule for rule in self.rules if rule.id in OF_STATE),
             tuple(rule for rule in self.rules if rule.id in OF_CANDIDATE),
         )
 
@@ -58,12 +59,14 @@ class RuleSet:
 
     def validate(self, subject: Subject) -> tuple[Finding, ...]:
         """All findings on a text, the gravest first, then by rule and place."""
-        of_text, of_candidate = self._parted
+        of_text, of_state, of_candidate = self._parted
         known = self._doubles.of(subject)
-        same = known.get(subject.voiced)
-        if same is None:
-            known[subject.voiced] = same = checked(of_text, subject)
-        return gravest_first((*same, *checked(of_candidate, subject)))
+        text: object = subject.voiced
+        in_state = text, subject.tell_state, subject.neutral, subject.finished
+        for key, rules in ((text, of_text), (in_state, of_state)):
+            if key not in known:
+                known[key] = checked(rules, subject)
+        return gravest_first((*known[text], *known[in_state], *checked(of_candidate, subject)))
 
     def validate_measured(self, subject: Subject, known: Iterable[Finding]) -> tuple[Finding, ...]:
         """All findings on a text that has been measured meanwhile; `known` are those from before.

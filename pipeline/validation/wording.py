@@ -105,17 +105,18 @@ def _part(text: str) -> _Part:
     )
 
 
-def words_of(text: str) -> tuple[list[Word], int, bool]:
+def words_of(said: str) -> tuple[list[Word], int, bool]:
     """The words, how many of them deny, and whether a sentence asks. Slots are words of weight 0.
 
     How far a negation reaches within its clause: surely over the next content words (`denied` True), perhaps over the
     rest (None). This is the innermost loop of all rules on meaning, so it is written flat; most words are plain and
     stand in the scope of no negation, and take the short way.
     """
-    folded = fold(text)
+    folded = fold(said)
     lower, offsets = folded.lower, folded.offsets
     off = _off(lower)
     found: list[Word] = []
+    append = found.append
     clause = denials = 0
     polarity: bool | None = False
     negated = met = verb = asks = False
@@ -134,42 +135,44 @@ def words_of(text: str) -> tuple[list[Word], int, bool]:
             continue
         span = match.span() if offsets is None else folded.span(*match.span())
         for part in parts:
-            if part.plain and not (negated or off):
-                verb = part.bare and part.weight > 0
-                found.append(_made(Word, (part.text, span, part.weight, polarity, clause, opens, part.verbal)))
+            text, heavy, verbal, bare, plain, named, conjunction, discourse, negator, refusing, polite = part
+            if plain and not (negated or off):
+                verb = bare and heavy > 0
+                append(_made(Word, (text, span, heavy, polarity, clause, opens, verbal)))
                 fresh = opens = False
                 continue
-            if part.conjunction and not fresh:
+            if conjunction and not fresh:
                 if negated and not met:
                     _reach_back(found, clause)
                 clause, polarity = clause + 1, False
                 negated = met = verb = False
             end = match.end()
-            heavy = 0.0 if fresh and part.discourse and _lone(lower, end) else part.weight
-            if part.named > heavy and found and found[-1].text in _ARTICLES and not fresh:
-                heavy = part.named
-            if part.text == "without":
+            if fresh and discourse and _lone(lower, end):
+                heavy = 0.0
+            if named > heavy and found and found[-1].text in _ARTICLES and not fresh:
+                heavy = named
+            if text == "without":
                 polarity, met = None, True
                 denials += 1
-            elif part.text == "of" and found and found[-1].text == "out":  # out of bread: there is none
+            elif text == "of" and found and found[-1].text == "out":  # out of bread: there is none
                 polarity, met = None, True
                 denials += len(found) > 1 and found[-2].text in _BEFORE_OUT_OF
-            elif part.refusing or (off and end in off):
+            elif refusing or (off and end in off):
                 polarity, met = None, True
                 if end in off:  # "hands off" says neither that there are hands nor that there are none
                     denials += 1
                     found[-off[end] :] = [word._replace(denied=None) for word in found[-off[end] :]]
-            elif part.negator and not (part.text == "no" and (_lone(lower, end) or lower.startswith(_NO_ANSWER, end))):
+            elif negator and not (text == "no" and (_lone(lower, end) or lower.startswith(_NO_ANSWER, end))):
                 polarity, negated, met = True, True, False
                 denials += 1
             else:
                 if negated and met and (heavy == 0 or verb):
                     polarity = None
                 met = met or heavy > 0
-                verb = heavy > 0 and part.bare
-            found.append(_made(Word, (part.text, span, heavy, polarity, clause, opens, part.verbal)))
+                verb = heavy > 0 and bare
+            append(_made(Word, (text, span, heavy, polarity, clause, opens, verbal)))
             fresh = False
-            opens = opens and part.polite
+            opens = opens and polite
     if negated and not met:
         _reach_back(found, clause)
     return found, denials, asks

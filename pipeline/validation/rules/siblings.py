@@ -68,8 +68,8 @@ class Siblings:
             yield Finding(self.id, Severity.block, "The words are the same as in Neutral; the state cannot be heard.")
         elif _similar(_sounds(subject.voiced), _sounds(subject.neutral), self.near):
             yield Finding(self.id, Severity.review, "Nearly the same as Neutral; the state can hardly be heard.")
-        marks = len(_MARKS.findall(subject.voiced))
-        if marks >= self.marks and marks >= self.marks + len(_MARKS.findall(subject.neutral)):
+        marks = _marks(subject.voiced)
+        if marks >= self.marks and marks >= self.marks + _marks(subject.neutral):
             yield Finding(self.id, Severity.review, "So many pauses overplay the state.", None, "Keep one.")
 
 
@@ -77,6 +77,11 @@ class Siblings:
 def _sounds(text: str) -> tuple[str, ...]:
     """Words and punctuation: a pause may carry a state as well as a word."""
     return tuple(_SOUND.findall(fold(text).lower))
+
+
+def _marks(text: str) -> int:
+    """How many pauses and breaks a text has."""
+    return len(_MARKS.findall(text)) if "—" in text or "…" in text or "..." in text or "--" in text else 0
 
 
 def _inner(text: str) -> list[str]:
@@ -93,6 +98,7 @@ def _similar(mine: Sequence[str], other: Sequence[str], near: float) -> bool:
     """True if the two are as similar as that."""
     from rapidfuzz.distance import Indel
 
-    if 2 * min(len(mine), len(other)) < near * (len(mine) + len(other)):  # even if one is a part of the other
+    common = sum(map(frozenset(other).__contains__, mine))
+    if 2 * min(common, len(other)) < near * (len(mine) + len(other)):  # even if all that is common is in order
         return False
     return Indel.normalized_similarity(mine, other, score_cutoff=near) >= near

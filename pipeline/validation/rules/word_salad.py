@@ -61,6 +61,7 @@ _IMPOSSIBLE_AFTER = frozenset(other for _, other in _IMPOSSIBLE)
 _OPENING = ("the", "a", "an", "my", "your", "our", "their", "of", "and", "or", "because", "than")
 _ENDS_EARLY = re.compile(rf"(?<![\w'-])(?:{'|'.join(_OPENING)})\s*[.!?](?!\.)")
 _DISCOURSE = word_set("discourse")
+_BREAKS = ".,!?;:…—–-"
 _PARTS = re.compile(r"[.!?;:…,—–]+|--")
 _LONG = 5
 """Words in a row that are not said twice at once, even for weight."""
@@ -134,7 +135,10 @@ def _holds(text: tuple[str, ...], part: tuple[str, ...]) -> int:
 def _single_words(text: str) -> tuple[int, bool]:
     """How many parts of a text are one word with a meaning, and whether all its parts are single words. Of fewer
     parts than make a list nothing is said."""
-    parts = [part.split() for part in _PARTS.split(fold(text).lower) if part.strip()]
+    lower = fold(text).lower
+    if sum(map(lower.count, _BREAKS)) < _LIST - 1:
+        return 0, False
+    parts = [part.split() for part in _PARTS.split(lower) if part.strip()]
     if len(parts) < _LIST:
         return 0, False
     single = [part[0] for part in parts if len(part) == 1]
