@@ -69,7 +69,7 @@ def figures(text: str) -> tuple[Figure, ...]:
     if not _DIGIT.search(text) and _NUMBER_WORDS.isdisjoint(words(text)):
         return ()
     folded = fold(text)
-    spans = find_figures(folded.text)
+    spans = find_figures(folded.text) if _DIGIT.search(folded.text) else _in_words(folded.text)
     if not spans:
         return ()
     lower = _only_figures(spans, folded.lower)
@@ -82,6 +82,26 @@ def figures(text: str) -> tuple[Figure, ...]:
             found.append(Figure(value, folded.span(parts[at][1], parts[at + taken - 1][2])))
         at += taken or 1
     return tuple(found)
+
+
+_CLAUSE = re.compile(r"[^\s.,;:!?…—–()\"][^.,;:!?…—–()\"]*")
+"""What no figure in words reaches out of."""
+_LETTERS = re.compile("[a-z]+")
+
+
+def _in_words(text: str) -> list[tuple[int, int]]:
+    """The spans that `find_figures` gives for a text without digits, of the clauses that hold a number word."""
+    return [
+        (clause.start() + start, clause.start() + end)
+        for clause in _CLAUSE.finditer(text)
+        if not _NUMBER_WORDS.isdisjoint(_LETTERS.findall(clause[0].lower()))
+        for start, end in _of_clause(clause[0])
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _of_clause(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((span.start, span.end) for span in find_figures(text))
 
 
 def _only_figures(spans: Sequence[tuple[int, int]], lower: str) -> str:

@@ -14,7 +14,7 @@ _CLITIC = r"'(?:s|ll|re|ve|d|m)(?![a-z0-9])"
 SLOT_MARK = "\ufffc"
 """Stands for every code point of a slot in folded text."""
 
-WORD = re.compile(rf"{_CLITIC}|{SLOT_MARK}+|[a-z0-9]+(?:'(?!(?:s|ll|re|ve|d|m)(?![a-z0-9]))[a-z0-9]+)*")
+WORD = re.compile(rf"[a-z0-9]+(?:'(?!(?:s|ll|re|ve|d|m)(?![a-z0-9]))[a-z0-9]+)*|{_CLITIC}|{SLOT_MARK}+")
 """A word of folded lower-case text. Clitics ('s, 'll ...) are words of their own, so that "captain's" holds "captain"
 while
 "he'll" never becomes "hell"; other apostrophes stay inside ("don't", "o'clock")."""

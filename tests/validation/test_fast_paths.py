@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.content.models import Term
 from pipeline.content.terms import Kind, Severity, TellState
-from pipeline.validation import leftovers, repetition
+from pipeline.validation import figures, leftovers, repetition
 from pipeline.validation import lexicon as lexicon_module
 from pipeline.validation.analysis import analyse
 from pipeline.validation.hits import Entry
@@ -20,7 +20,7 @@ from pipeline.validation.lexicon import Lexicon
 from pipeline.validation.normalise import tokens, words
 from pipeline.validation.relations import closeness, meaning
 from pipeline.validation.rule import Subject
-from pipeline.validation.rules import shape, word_salad
+from pipeline.validation.rules import shape, siblings, word_salad
 
 WORDS = re.findall(
     r"\S+",
@@ -84,6 +84,34 @@ def test_closeness_is_what_the_keys_say_and_goes_both_ways(one: str, other: str)
     else:
         expected = 0.0
     assert closeness(one, other) == closeness(other, one) == expected
+
+
+NUMBER_WORDS = (
+    "two one first, a couple of dozen. half past six— twenty-one B-seven and or IV deck in piece; third thirds {n} "
+    "point 'nine' pair, hundred minds second (four) the"
+)
+NUMBERS = st.lists(st.sampled_from(NUMBER_WORDS.split()), max_size=9).map(" ".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(NUMBERS)
+def test_figures_in_words_stay_within_their_clause(text: str) -> None:
+    figures.figures.cache_clear()
+    quick = figures.figures(text)
+    figures.figures.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "_in_words", figures.find_figures)
+        assert figures.figures(text) == quick
+    figures.figures.cache_clear()
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, TEXTS)
+def test_similar_texts_are_told_as_the_distance_tells_them(one: str, other: str) -> None:
+    from rapidfuzz.distance import Indel
+
+    mine, its = siblings._sounds(one), siblings._sounds(other)
+    assert siblings._similar(mine, its, 0.6) is (Indel.normalized_similarity(mine, its) >= 0.6)
 
 
 PIECES = re.findall(r"\S+", "gate pump gate-pump hatch, hat ch warp drive's warpdrive light saber a")

@@ -10,6 +10,7 @@ import pytest
 from pipeline.content.models import Content
 from pipeline.content.terms import Affect, Kind, Severity, TellState
 from pipeline.errors import UserError
+from pipeline.validation.all_rules import OF_CANDIDATE, OF_STATE
 from pipeline.validation.digest import rules_digest
 from pipeline.validation.finding import Finding
 from pipeline.validation.rule import Canary, Rule, RuleDoc, Subject
@@ -145,3 +146,27 @@ def test_zone_rules_leave_a_varied_zone_alone(rules: RuleSet) -> None:
         for at, text in enumerate(texts)
     ]
     assert rules.validate_zone(chosen) == ()
+
+
+@pytest.mark.parametrize("rule_id", RULES)
+def test_what_is_kept_for_doubles_depends_on_nothing_else(rule_id: str, rules: RuleSet) -> None:
+    """A rule on a text alone says the same in every state; one that sees the state, whatever the masks and measures."""
+    rule = rules.rule(rule_id)
+    if rule in rules.zone_rules or rule_id in OF_CANDIDATE:
+        assert rule_id in {"repeats", "tics", *OF_CANDIDATE}
+        return
+    for canary in rule.canaries:
+        subject = canary.subject
+        other = replace(subject, masked_voiced="{N1} gates", masked_slots={"N1": "Two"}, way_back=-3.0)
+        if rule_id not in OF_STATE:
+            other = replace(other, tell_state=TellState.Guarded, neutral="Gate's shut.", finished=False)
+        assert list(rule.check(other)) == list(rule.check(subject))
+
+
+def test_doubles_are_told_apart_by_all_that_stands_beside_them(rules: RuleSet, content: Content) -> None:
+    subject = Subject("The lift is down.", "Lift's down, sir.", Kind.dialogue, TellState.Neutral)
+    at_home = replace(subject, culture=content.cultures["van_maanens_star"])
+    for each in (subject, at_home, replace(subject, base="Yes, sir, the lift is down."), subject, at_home):
+        fresh = replace(rules)
+        assert rules.validate(each) == fresh.validate(each)
+    assert rules.validate(subject) != rules.validate(at_home)

@@ -76,12 +76,12 @@ class Fillers:
         """One finding per filler that is neither this NPC's nor the base text's."""
         if subject.npc is None:
             return
-        own = {word.lower() for word in subject.npc.filler_words}
         if subject.kind is Kind.dialogue and _FIRST_WORDS.isdisjoint(words(subject.voiced)):
             return
+        own = {word.lower() for word in subject.npc.filler_words}
         voiced, base = fold(subject.voiced).lower, fold(subject.base).lower
         if subject.kind is Kind.behavior:
-            for filler in sorted(own):
+            for filler in sorted(filler for filler in own if filler in voiced):
                 found = _apart(filler).search(voiced)
                 if found and not _apart(filler).search(base):
                     yield Finding(

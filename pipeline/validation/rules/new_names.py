@@ -43,8 +43,10 @@ class NewNames:
 
     def check(self, subject: Subject) -> Iterable[Finding]:
         """One finding per unknown capitalised word. Number words (Berth Seven) are the business of `figures`."""
-        known: frozenset[str] | None = None
         folded = fold(subject.voiced)
+        if folded.text == folded.lower:
+            return
+        known: frozenset[str] | None = None
         for match in _CAPITAL.finditer(folded.text):
             cased = match[0]
             word = cased.lower()

@@ -96,9 +96,9 @@ def _inner(text: str) -> list[str]:
 
 def _similar(mine: Sequence[str], other: Sequence[str], near: float) -> bool:
     """True if the two are as similar as that."""
-    from rapidfuzz.distance import Indel
-
-    common = sum(map(frozenset(other).__contains__, mine))
+    common = sum(map(other.__contains__, mine))
     if 2 * min(common, len(other)) < near * (len(mine) + len(other)):  # even if all that is common is in order
         return False
+    from rapidfuzz.distance import Indel
+
     return Indel.normalized_similarity(mine, other, score_cutoff=near) >= near

@@ -89,6 +89,8 @@ def _graver_first(remark: _Remark) -> bool:
 def _verbs(base: Analysis, voiced: Analysis) -> Iterator[_Remark]:
     asks = base.asks or voiced.asks
     for verb in voiced.roles:
+        if not (verb.subject or verb.object):
+            continue
         same = base.roles_of(lemmas(verb.verb))
         if all(role.subject == verb.subject and role.object == verb.object for role in same):
             continue
