@@ -10,9 +10,11 @@ from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress, Silent
 from pipeline.bake.quality_sample import QualitySample, write_quality_sample
 from pipeline.bake.queueing import queue_zone
+from pipeline.bake.rebuilding import Rebuilt, rebuild
 from pipeline.bake.release import Reason, Refusal, Release, ZoneRelease, plan_release
-from pipeline.bake.review import Decided, Rebuilt, ReviewSession, decide, rebuild
+from pipeline.bake.review import Decided, decide
 from pipeline.bake.run import BakeSummary, ZoneSummary, bake, bake_zone, is_finished
+from pipeline.bake.session import ReviewSession
 from pipeline.bake.ship import Shipped, ShipRefused, ship
 from pipeline.bake.status import ReviewCounts, ZoneStatus, project_status, review_counts, zone_status
 from pipeline.bake.steps import (

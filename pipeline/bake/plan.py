@@ -19,14 +19,7 @@ from pipeline.review import Ledger
 from pipeline.validation.digest import rules_digest
 
 _DESCRIPTIVE = {"model_name", "model_license", "override", "profile"}
-_CHOOSING = (
-    "selection",
-    "bake/voice.py",
-    "bake/candidates.py",
-    "bake/verdicts.py",
-    "prompting/masking.py",
-    "review/ledger.py",
-)
+_CHOOSING = ("selection", "bake/voice.py", "prompting/masking.py")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pipeline.content.models import Content, LineRef
 from pipeline.content.terms import TellState
-from pipeline.review import Ledger, VariantBase, Verdict, base_hash
+from pipeline.review import IsAuthored, Ledger, VariantBase, base_hash, standing_of
 from pipeline.selection import UNDECIDED, Held, Standing
 
 LineKey = tuple[str, str]
@@ -29,13 +29,13 @@ def zone_standings(content: Content, ledger: Ledger, lines: Sequence[LineRef]) -
     found: dict[LineKey, dict[TellState, Standing]] = {}
     for ref in lines:
         for state in TellState:
-            standing = ledger.standing(variant_base(ref, state), authored)
+            standing = standing_of(ledger, variant_base(ref, state), authored)
             if standing is not UNDECIDED:
                 found.setdefault((ref.npc.id, ref.line_id), {})[state] = standing
     return found
 
 
-def authored_in(content: Content) -> Callable[[Verdict], bool]:
+def authored_in(content: Content) -> IsAuthored:
     """Tells of a verdict whether the line that it was made on still has its base text."""
     texts = {
         (ref.npc.id, ref.line_id): base_hash(ref.line.base_text)

@@ -1,8 +1,9 @@
 """What people decide on and what they decided: the queue, the policy that fills it, and the verdict log."""
 
-from pipeline.review.binding import Binding, base_hash, bind, voiced_hash
+from pipeline.review.binding import VariantBase, base_hash, voiced_hash
+from pipeline.review.conflicts import Conflict
 from pipeline.review.decision import Contradiction, Decision, DecisionErrors, StaleItem, raise_all
-from pipeline.review.ledger import REQUEST_CAP, Conflict, Ledger, VariantBase, load_ledger, requests
+from pipeline.review.ledger import Ledger, load_ledger
 from pipeline.review.log import VerdictLog, locked_log, log_path, read_log
 from pipeline.review.policy import Variant, pending, zone_policy
 from pipeline.review.queue import (
@@ -16,17 +17,18 @@ from pipeline.review.queue import (
     write_queue,
 )
 from pipeline.review.reviewer import default_reviewer
+from pipeline.review.standing import REQUEST_CAP, IsAuthored, requests, standing_of
 from pipeline.review.verdict import Action, Verdict, VerdictError, from_json, to_json, verdict_row
 from pipeline.review.word_diff import word_diff
 
 __all__ = [
     "REQUEST_CAP",
     "Action",
-    "Binding",
     "Conflict",
     "Contradiction",
     "Decision",
     "DecisionErrors",
+    "IsAuthored",
     "Ledger",
     "QueueCandidate",
     "QueueLine",
@@ -38,7 +40,6 @@ __all__ = [
     "VerdictError",
     "VerdictLog",
     "base_hash",
-    "bind",
     "default_reviewer",
     "deniability_question",
     "from_json",
@@ -52,6 +53,7 @@ __all__ = [
     "read_log",
     "read_queue",
     "requests",
+    "standing_of",
     "to_json",
     "verdict_row",
     "voiced_hash",

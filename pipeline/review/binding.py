@@ -9,24 +9,48 @@ from pipeline.content.terms import Kind, TellState
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Binding:
-    """The texts and the place that a verdict speaks of.
+class Root:
+    """What a text is voiced from and for: with a text, what approvals and rejections are bound to.
 
-    A verdict holds while a variant has the very same binding. Change the base text or the voiced text and it lapses;
-    put the text back and it lives again. NPC and line ids are no part of it: renaming a line, or moving it to another
-    NPC of the culture, keeps its verdicts.
+    A verdict holds where a variant has the very same root and text. Change the base text or the voiced text and it
+    lapses; put the text back and it lives again.
     """
 
     kind: Kind
     culture_id: str
     tell_state: TellState
     base_hash: str
-    voiced_hash: str
 
 
-def bind(kind: Kind, culture_id: str, tell_state: TellState, base: str, voiced: str) -> Binding:
-    """The binding of a voiced text."""
-    return Binding(kind, culture_id, tell_state, base_hash(base), voiced_hash(voiced))
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A line's own variant with its base text: what edits, waivers and requests belong to."""
+
+    npc_id: str
+    line_id: str
+    root: Root
+
+
+@dataclass(frozen=True, slots=True)
+class VariantBase:
+    """A variant as it is authored: whose it is and what it is voiced from."""
+
+    npc_id: str
+    line_id: str
+    kind: Kind
+    culture: str
+    tell_state: TellState
+    base: str
+
+    @property
+    def root(self) -> Root:
+        """What it shares with every line of the same base text, kind, culture and state."""
+        return Root(self.kind, self.culture, self.tell_state, base_hash(self.base))
+
+    @property
+    def place(self) -> Place:
+        """What is its own."""
+        return Place(self.npc_id, self.line_id, self.root)
 
 
 def base_hash(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
 from pipeline.content.terms import Kind, TellState
-from pipeline.review.binding import base_hash, voiced_hash
+from pipeline.review.binding import Place, Root, base_hash, voiced_hash
 
 _ID_LENGTH = 20
 
@@ -69,10 +69,20 @@ class Verdict:
     id: str = ""
     """First 20 hexadecimal digits of the sha256 over all other fields."""
 
+    @property
+    def place(self) -> Place:
+        """The variant that it was made on, with its base text of then."""
+        return Place(self.npc_id, self.line_id, Root(self.kind, self.culture, self.tell_state, self.base_hash))
+
     def identified(self) -> Verdict:
         """The verdict with its id filled in."""
         text = json.dumps(_filled(self), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return replace(self, id=hashlib.sha256(text.encode()).hexdigest()[:_ID_LENGTH])
+
+
+def age(verdict: Verdict) -> tuple[str, str]:
+    """Sorts verdicts, the oldest first; those of one moment by id."""
+    return verdict.time, verdict.id
 
 
 class VerdictError(ValueError):

@@ -9,24 +9,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.content.terms import Kind, TellState
-from pipeline.review import base_hash, bind, voiced_hash
-
-GIVEN = (Kind.dialogue, "van_maanens_star", TellState.Guarded, "The lift is broken.", "Lift's out.")
+from pipeline.review import Action, base_hash, voiced_hash
+from tests.review.verdicts import variant, verdict
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "change",
     [
-        (Kind.behavior, *GIVEN[1:]),
-        (GIVEN[0], "sovari", *GIVEN[2:]),
-        (*GIVEN[:2], TellState.Angry, *GIVEN[3:]),
-        (*GIVEN[:3], "The lift is broken. ", GIVEN[4]),
-        (*GIVEN[:4], "Lift’s out."),
+        {"kind": Kind.behavior},
+        {"culture": "sovari"},
+        {"tell_state": TellState.Angry},
+        {"base": "The lift is broken – “again”. "},
     ],
 )
-def test_any_change_makes_another_binding_and_reverting_it_brings_the_first_back(changed) -> None:  # type: ignore[no-untyped-def]
-    assert bind(*changed) != bind(*GIVEN)
-    assert bind(*GIVEN) == bind(*GIVEN)
+def test_any_change_makes_another_root_and_reverting_it_brings_the_first_back(change: dict[str, object]) -> None:
+    assert variant(**change).root != variant().root
+    assert variant(**change).place != variant().place
+    assert variant().root == variant().root
+
+
+@pytest.mark.parametrize("change", [{"npc_id": "imke_dorr"}, {"line_id": "part"}])
+def test_lines_of_one_base_text_share_the_root_and_not_the_place(change: dict[str, object]) -> None:
+    assert variant(**change).root == variant().root
+    assert variant(**change).place != variant().place
+
+
+def test_a_verdict_stands_where_its_variant_does() -> None:
+    assert verdict(Action.approve).place == variant().place
 
 
 def test_the_hashes_are_what_the_documentation_says() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.project import Project
-from pipeline.review import Action, Verdict, load_ledger, locked_log
+from pipeline.review import Action, Verdict, load_ledger, locked_log, standing_of
 from tests.review.verdicts import OTHER, TEXT, variant, verdict
 
 ATTRIBUTES = Path(__file__).parents[2] / ".gitattributes"
@@ -61,7 +61,7 @@ def test_both_branches_count(project: Project, begun: bool) -> None:
     merged = load_ledger(project)
     assert merged.problems == []
     assert set(merged.verdicts) == {one.id for one in (ours, *theirs, *([first] if begun else []))}
-    standing = merged.standing(variant())
+    standing = standing_of(merged, variant())
     assert standing.held is not None
     assert (standing.held.text, standing.rejected, standing.attempts) == (TEXT, {OTHER}, 1)
     assert merged.conflicts == []

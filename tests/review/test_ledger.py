@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pipeline.content.terms import Kind, TellState
-from pipeline.review import REQUEST_CAP, Action, Ledger, VariantBase, Verdict
+from pipeline.review import REQUEST_CAP, Action, Ledger, VariantBase, Verdict, standing_of
 from pipeline.selection import UNDECIDED
 from tests.review.verdicts import OTHER, TEXT, ledger, variant, verdict
 
@@ -17,13 +17,13 @@ LATER = "2026-03-02T10:00:00.000+00:00"
 
 
 def held(found: Ledger, one: VariantBase | None = None) -> str | None:
-    standing = found.standing(one or variant())
+    standing = standing_of(found, one or variant())
     return standing.held.text if standing.held else None
 
 
 def test_without_a_verdict_nothing_is_decided() -> None:
-    assert Ledger().standing(variant()) is UNDECIDED
-    assert ledger(APPROVED).standing(variant(base="Another base.")) is UNDECIDED
+    assert standing_of(Ledger(), variant()) is UNDECIDED
+    assert standing_of(ledger(APPROVED), variant(base="Another base.")) is UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def test_without_a_verdict_nothing_is_decided() -> None:
 def test_an_approval_lapses_with_anything_that_it_is_bound_to_and_lives_again(other: dict[str, object]) -> None:
     found = ledger(APPROVED)
     assert held(found) == TEXT
-    assert found.standing(variant(**other)) is UNDECIDED
+    assert standing_of(found, variant(**other)) is UNDECIDED
     assert held(found) == TEXT
 
 
 def test_approve_and_reject_judge_the_pair_wherever_it_occurs() -> None:
     elsewhere = variant(npc_id="imke_dorr", line_id="hello")
     found = ledger(APPROVED, verdict(Action.reject, OTHER))
-    standing = found.standing(elsewhere)
+    standing = standing_of(found, elsewhere)
     assert set(standing.approved) == {TEXT}
     assert standing.rejected == {OTHER}
     assert standing.held is None
@@ -58,18 +58,18 @@ def test_edits_waivers_and_requests_belong_to_their_own_line() -> None:
         verdict(Action.waive, OTHER, rule="shape", reason="wanted"),
         verdict(Action.regenerate, TEXT),
     )
-    own = found.standing(variant())
+    own = standing_of(found, variant())
     assert own.held is not None
     assert (own.held.text, own.held.edited) == (OTHER, True)
     assert own.waived == {OTHER: {"shape": "wanted"}}
     assert (own.passed_over, own.attempts) == ({TEXT}, 1)
-    assert found.standing(variant(line_id="hello")) is UNDECIDED
+    assert standing_of(found, variant(line_id="hello")) is UNDECIDED
 
 
 def test_a_text_of_a_line_that_is_gone_is_held_where_its_base_text_is_now() -> None:
     renamed = variant(npc_id="imke_dorr", line_id="hello")
     gone: Callable[[Verdict], bool] = lambda verdict: verdict.line_id != "greet"  # noqa: E731
-    standing = ledger(APPROVED).standing(renamed, gone)
+    standing = standing_of(ledger(APPROVED), renamed, gone)
     assert standing.held is not None
     assert (standing.held.text, standing.held.own) == (TEXT, False)
 
@@ -79,21 +79,21 @@ def test_a_withdrawal_brings_back_what_was_before() -> None:
     undone = verdict(Action.withdraw, OTHER, withdraws=edit.id, time=LATER)
     assert held(ledger(APPROVED, edit)) == OTHER
     assert held(ledger(APPROVED, edit, undone)) == TEXT
-    assert ledger(APPROVED, verdict(Action.withdraw, withdraws=APPROVED.id)).standing(variant()) is UNDECIDED
+    assert standing_of(ledger(APPROVED, verdict(Action.withdraw, withdraws=APPROVED.id)), variant()) is UNDECIDED
 
 
 def test_requests_are_counted_and_capped() -> None:
     twice = [verdict(Action.reject, TEXT, reviewer=name) for name in ("Ada", "Bo")]
-    assert ledger(*twice).standing(variant()).attempts == 1
+    assert standing_of(ledger(*twice), variant()).attempts == 1
     many = [verdict(Action.reject, f"Text {number}.") for number in range(9)]
-    assert ledger(*many).standing(variant()).attempts == REQUEST_CAP
+    assert standing_of(ledger(*many), variant()).attempts == REQUEST_CAP
     asked = [verdict(Action.regenerate, TEXT, time=f"2026-03-0{day}T00:00:00+00:00") for day in (1, 2)]
-    assert ledger(*asked).standing(variant()).attempts == 2
+    assert standing_of(ledger(*asked), variant()).attempts == 2
 
 
 def test_approval_against_rejection_is_a_conflict_and_neither_counts() -> None:
     found = ledger(APPROVED, verdict(Action.reject, reviewer="Bo", npc_id="imke_dorr"))
-    standing = found.standing(variant())
+    standing = standing_of(found, variant())
     assert set(standing.disputed) == {TEXT}
     assert standing.rejected == frozenset()
     assert standing.approved == {}
@@ -102,7 +102,7 @@ def test_approval_against_rejection_is_a_conflict_and_neither_counts() -> None:
     assert "Bo" in conflict.message
     solved = ledger(*found.verdicts.values(), verdict(Action.withdraw, withdraws=APPROVED.id, time=LATER))
     assert solved.conflicts == []
-    assert solved.standing(variant()).rejected == {TEXT}
+    assert standing_of(solved, variant()).rejected == {TEXT}
 
 
 def test_two_edits_apart_are_a_conflict_and_one_after_the_other_is_not() -> None:
@@ -110,7 +110,7 @@ def test_two_edits_apart_are_a_conflict_and_one_after_the_other_is_not() -> None
     bo = verdict(Action.edit, "Bo's.", old_voiced=TEXT, reviewer="Bo", time=LATER)
     apart = ledger(ada, bo)
     assert len(apart.conflicts) == 1
-    assert set(apart.standing(variant()).disputed) == {"Ada's.", "Bo's."}
+    assert set(standing_of(apart, variant()).disputed) == {"Ada's.", "Bo's."}
     assert held(apart) == "Bo's."  # nothing moves until somebody decides
     after = verdict(Action.edit, "Bo's.", old_voiced="Ada's.", reviewer="Bo", time=LATER, supersedes=(ada.id,))
     assert ledger(ada, after).conflicts == []
@@ -137,10 +137,10 @@ def test_the_order_and_the_doubling_of_lines_mean_nothing() -> None:
         verdict(Action.regenerate, TEXT),
         verdict(Action.withdraw, withdraws="unknown"),
     ]
-    wanted = ledger(*verdicts).standing(variant())
+    wanted = standing_of(ledger(*verdicts), variant())
     for seed in range(20):
         shuffled = [*verdicts, *verdicts[:3]]
         random.Random(seed).shuffle(shuffled)
         found = ledger(*shuffled)
-        assert found.standing(variant()) == wanted
+        assert standing_of(found, variant()) == wanted
         assert [one.message for one in found.conflicts] == [one.message for one in ledger(*verdicts).conflicts]
