@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from pipeline.store.schema import (
 
 _BUSY_SECONDS = 30.0
 """How long a statement waits for another process's short transaction."""
+_PAGES_BYTES = 64 * 1024
+"""What SQLite takes at a time beside a store: its index of the write-ahead log grows by 32 KiB."""
 
 
 def open_writable(path: Path) -> sqlite3.Connection:
@@ -127,6 +130,15 @@ def translated(path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise errors.damaged(path, str(error)) from error
-        raise errors.unusable(path, str(error)) from error
+        full = code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN) and _is_full(path.parent)
+        raise errors.unusable(path, f"No space left on device ({error})" if full else str(error)) from error
     except OSError as error:
         raise errors.unusable(path, error.strerror or str(error)) from error
+
+
+def _is_full(folder: Path) -> bool:
+    """True when not even a page more fits on the disk: SQLite calls that an I/O error at some places."""
+    try:
+        return shutil.disk_usage(folder).free < _PAGES_BYTES
+    except OSError:
+        return False  # the folder itself is the trouble

@@ -11,7 +11,7 @@ from pipeline.project import Project
 from tests.project_fixture import bake_all, bakeable_project, batches, digest
 from tests.reliability.programs import on_own_mounts, shell, told
 
-_SIZES_KB = (16, 96, 140, 180, 220, 260, 300, 400, 600, 900, 1300)
+_SIZES_KB = (16, 96, 180, 300, 600, 900, 1200, 1500, 1700, 1900, 2100, 2400)
 """Where a bake of the test project runs out of space at one file after the other."""
 
 
