@@ -94,11 +94,15 @@ def _inner(text: str) -> list[str]:
     return sounds
 
 
+_ROUNDING = 1e-9
+
+
 def _similar(mine: Sequence[str], other: Sequence[str], near: float) -> bool:
     """True if the two are as similar as that."""
     common = sum(map(other.__contains__, mine))
-    if 2 * min(common, len(other)) < near * (len(mine) + len(other)):  # even if all that is common is in order
+    most = 2 * min(common, len(other)) / max(1, len(mine) + len(other))  # if all that is common is in order
+    if most < near - _ROUNDING:
         return False
     from rapidfuzz.distance import Indel
 
-    return Indel.normalized_similarity(mine, other, score_cutoff=near) >= near
+    return Indel.normalized_similarity(mine, other) >= near
