@@ -9,7 +9,8 @@ from assets.content import cultures, guards, zone_content
 from assets.draft import bake_report, draft_cache
 from assets.partitions import project_root
 from assets.resources import VoicebakeProject
-from assets.review import review_queue
+from assets.review import review_queue, verdicts
+from assets.sensors import edited_files
 from assets.ship import release_lines, ship_config, voice_cache
 from assets.training import culture_adapter
 
@@ -34,6 +35,13 @@ ship = dg.define_asset_job(
     description="Builds build/voice_cache.duckdb of what may ship. Refuses what waits, unless `allow_fallback`.",
 )
 
+review = dg.define_asset_job(
+    "review",
+    selection=[verdicts, review_queue],
+    description="Takes a reviewer's decisions on a zone and rebuilds its queue and the draft. Loads no model. "
+    "The links in the review queue open it filled in.",
+)
+
 train = dg.define_asset_job(
     "train",
     selection=[culture_adapter],
@@ -42,8 +50,19 @@ train = dg.define_asset_job(
 
 # One process per run: a worker process per step would cost four to five seconds and load the model anew.
 defs = dg.Definitions(
-    assets=[*ZONE_ASSETS, cultures, guards, draft_cache, bake_report, release_lines, voice_cache, culture_adapter],
-    jobs=[bake, draft, ship, train],
+    assets=[
+        *ZONE_ASSETS,
+        verdicts,
+        cultures,
+        guards,
+        draft_cache,
+        bake_report,
+        release_lines,
+        voice_cache,
+        culture_adapter,
+    ],
+    jobs=[bake, draft, review, ship, train],
+    sensors=[edited_files],
     resources={"voicebake": VoicebakeProject(root=str(project_root()))},
     executor=dg.in_process_executor,
 )

@@ -10,7 +10,8 @@ import dagster as dg
 from pydantic import PrivateAttr
 
 if TYPE_CHECKING:
-    from pipeline.bake import LineResult, Workspace, ZonePlan
+    from pipeline.bake import LineResult, Rebuilt, Workspace, ZonePlan, ZoneStatus
+    from pipeline.review.form import View
 
 
 class VoicebakeProject(dg.ConfigurableResource):
@@ -26,6 +27,7 @@ class VoicebakeProject(dg.ConfigurableResource):
     _workspace: Workspace | None = PrivateAttr(default=None)
     _plans: dict[str, ZonePlan] = PrivateAttr(default_factory=dict)
     _results: dict[str, list[LineResult]] = PrivateAttr(default_factory=dict)
+    _reviewed: dict[str, tuple[Rebuilt, View]] = PrivateAttr(default_factory=dict)
 
     @contextmanager
     def yield_for_execution(self, context: dg.InitResourceContext) -> Iterator[VoicebakeProject]:
@@ -69,3 +71,20 @@ class VoicebakeProject(dg.ConfigurableResource):
 
             self._results[zone_id] = judge_stored_zone(self.workspace, self.plan(zone_id))
         return self._results[zone_id]
+
+    def remember(self, zone_id: str, outcome: Rebuilt, view: View) -> None:
+        """Keeps what the decisions of this run made of a zone, and which lines its reviewer wants to see."""
+        self._reviewed[zone_id] = outcome, view
+
+    def queued(self, zone_id: str) -> tuple[ZoneStatus | None, View]:
+        """Writes a zone's queue unless the decisions of this run did, and gives the zone's status.
+
+        None: another process bakes the zone, and the queue is as it was.
+        """
+        from pipeline.bake import queue_published
+        from pipeline.review.form import View
+
+        if zone_id in self._reviewed:
+            outcome, view = self._reviewed[zone_id]
+            return outcome.status, view
+        return queue_published(self.workspace, self.plan(zone_id), self.judged(zone_id))[1], View()

@@ -3,9 +3,11 @@
 from pipeline.bake.background import bake_background, lower_priority, prevoicing_order
 from pipeline.bake.canaries import CanaryError, check_canaries
 from pipeline.bake.candidates import Generation, Tally, generate_zone, judge_zone
+from pipeline.bake.coverage import TierCoverage, tier_coverage
 from pipeline.bake.digests import findings_digest, fingerprints_digest, models_digest, zone_digest
 from pipeline.bake.draft import draft_is_current, write_draft
 from pipeline.bake.finish import publish_zone, zone_findings
+from pipeline.bake.hand_in import hand_in
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.progress import BakeProgress, Silent
 from pipeline.bake.quality_sample import QualitySample, write_quality_sample
@@ -47,6 +49,7 @@ __all__ = [
     "Shipped",
     "Silent",
     "Tally",
+    "TierCoverage",
     "UnknownZone",
     "Workspace",
     "ZonePlan",
@@ -64,6 +67,7 @@ __all__ = [
     "fingerprints_digest",
     "generate_missing",
     "generate_zone",
+    "hand_in",
     "is_finished",
     "judge_stored_zone",
     "judge_zone",
@@ -81,6 +85,7 @@ __all__ = [
     "rebuild",
     "review_counts",
     "ship",
+    "tier_coverage",
     "write_draft",
     "write_quality_sample",
     "zone_digest",
