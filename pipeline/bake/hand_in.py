@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.bake.review import Decided, ReviewSession
+from pipeline.bake.review import Decided
+from pipeline.bake.session import ReviewSession
 from pipeline.bake.workspace import Workspace
 from pipeline.content.terms import TellState
 from pipeline.errors import UserError

@@ -112,7 +112,7 @@ class ReviewSession:
         errors: list[UserError] = []
         # What an earlier decision of this call changes for a later one of the same line is seen by the later one.
         current: dict[tuple[str, str], DeskLine] = {}
-        for decision in decisions:
+        for decision in sorted(decisions, key=_turn):
             try:
                 if decision.action is Action.withdraw:
                     written = [self._withdrawal(decision, ledger.extended(self.zone_id, verdicts), time)]
@@ -205,6 +205,15 @@ class ReviewSession:
     def _reading(self) -> Iterator[BakeStore]:
         with BakeStore.read_only(store_path(self.workspace, self.zone_id)) as store:
             yield store
+
+
+def _turn(decision: Decision) -> tuple[bool, bool]:
+    """Which decisions of one call are taken first: all of them speak of texts as they were before the call.
+
+    Withdrawals first. Neutral texts last: rules compare the other texts with them, so that another Neutral text may
+    move the others before they are decided on.
+    """
+    return decision.action is not Action.withdraw, decision.tell_state is TellState.Neutral
 
 
 def _new_conflicts(before: Ledger, after: Ledger) -> list[UserError]:

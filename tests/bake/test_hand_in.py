@@ -60,11 +60,11 @@ def test_use_is_an_approval_as_it_stands_or_of_another_candidate_and_else_an_edi
         entry(row, Choice.use, mine, 2),
     )
     done = hand_in(workspace, ZONE, Form("", entries), ADA)
-    assert [(one.action.value, one.tell_state, one.voiced) for one in done.verdicts] == [
+    assert {(one.action.value, one.tell_state, one.voiced) for one in done.verdicts} == {
         ("approve", first["tell_state"], first["voiced"]),
         ("approve", second["tell_state"], other),
         ("edit", third["tell_state"], mine),
-    ]
+    }
 
 
 def test_an_edit_that_was_broken_into_lines_is_one_line(workspace: Workspace) -> None:
@@ -91,6 +91,16 @@ def test_forms_of_flagged_texts_and_of_a_line_can_be_handed_in_as_they_are(works
     row = next(one for one in rows(workspace) if waiting(one))
     hand_in(workspace, ZONE, decide_line(row), ADA)
     assert set(actions(workspace)) == {"approve"}
+
+
+@pytest.mark.parametrize("choice", [Choice.reject, Choice.edit])
+def test_all_texts_of_a_form_are_taken_as_they_were_seen(workspace: Workspace, choice: Choice) -> None:
+    row = next(one for one in rows(workspace) if one["line_id"] == "lift_broken")
+    first = entry(row, choice, "The lift is broken again and nobody came, look.")
+    rest = tuple(entry(row, Choice.use, one["voiced"], place) for place, one in enumerate(waiting(row)) if place)
+    assert TellState.Neutral in first.seen
+    done = hand_in(workspace, ZONE, Form("", (first, *rest)), ADA)
+    assert sorted(one.action.value for one in done.verdicts) == sorted([choice.value, *["approve"] * len(rest)])
 
 
 def test_an_approval_is_taken_back_by_its_link(workspace: Workspace) -> None:

@@ -112,7 +112,7 @@ def test_flagged_texts_are_decided_in_one_form(project: Project, ui: ReviewUi) -
     ui.picture("form")
     ui.launch()
     written = _log(project)[len(log) :]
-    assert [one["action"] for one in written] == ["reject", *["approve"] * (count - 1)]
+    assert sorted(one["action"] for one in written) == [*["approve"] * (count - 1), "reject"]
 
 
 def test_hostile_content_shows_as_text(project: Project, ui: ReviewUi) -> None:
