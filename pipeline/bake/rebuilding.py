@@ -8,11 +8,12 @@ from pathlib import Path
 from pipeline.bake.candidates import judge_line
 from pipeline.bake.draft import write_draft
 from pipeline.bake.finish import publish_zone
+from pipeline.bake.judged_lines import JudgedLines
 from pipeline.bake.kept import Kept, judge_kept, kept_choices
 from pipeline.bake.plan import ZonePlan, plan_zone
 from pipeline.bake.queueing import queue_zone
 from pipeline.bake.status import ReviewCounts, ZoneStatus, review_counts, zone_status
-from pipeline.bake.voice import LineResult
+from pipeline.bake.voice import LineResult, zone_names
 from pipeline.bake.workspace import Workspace
 from pipeline.cache import CacheSummary
 from pipeline.prompting import LineJob
@@ -57,10 +58,22 @@ def rebuild(workspace: Workspace, zone_id: str) -> Rebuilt:
 
 
 def judge_standing_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) -> list[LineResult]:
-    """Judges what is stored; a line that was never baked as it is asked for now keeps the text that it had."""
+    """Judges what is stored; a line that was never baked as it is asked for now keeps the text that it had.
+
+    A line of which nothing changed is not judged again.
+    """
     known = store.known({job.fingerprints[0] for job in plan.jobs})
     kept = kept_choices(store.choices())
-    return [judge_standing_line(workspace, plan, store, job, known, kept) for job in plan.jobs]
+    judged = JudgedLines(workspace, plan, zone_names(plan.zone), store)
+    results = []
+    for job in plan.jobs:
+        result = judged.find(job)
+        if result is None:
+            result = judge_standing_line(workspace, plan, store, job, known, kept)
+            judged.keep(result)
+        results.append(result)
+    judged.save()
+    return results
 
 
 def judge_standing_line(
