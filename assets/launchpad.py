@@ -13,7 +13,7 @@ JOB = "review"
 STEP = "verdicts"
 LOCATION = "voicebake"
 # The launchpad's editor does not wrap long lines.
-_WIDTH = 84
+_WIDTH = 76
 _LAUNCH = 'Then press "Launch Run", bottom right.'
 # Every card holds dozens of addresses: narrow indents and few percent signs halve them.
 _INDENT = " " * 3
