@@ -85,10 +85,10 @@ def meaning(word: str) -> Meaning:
 
 class Nearness(dict[str, float]):
     """How far other words stand for one word: 1 the same lemma, .9 synonyms, .7 next to each other in WordNet, 0
-    unrelated. The same both ways. What was asked for once is kept, up to a number of words."""
+    unrelated. The same both ways. What was asked for is kept, up to a number of words."""
 
     __slots__ = ("word",)
-    _KEPT = 128
+    _KEPT = 512
 
     def __init__(self, word: str) -> None:
         super().__init__({word: 1.0})
@@ -96,12 +96,13 @@ class Nearness(dict[str, float]):
 
     def __missing__(self, other: str) -> float:
         near = _closeness(meaning(self.word), meaning(other))
-        if len(self) < self._KEPT:
-            self[other] = near
+        if len(self) >= self._KEPT:
+            self.clear()
+        self[other] = near
         return near
 
 
-nearness = lru_cache(maxsize=4096)(Nearness)
+nearness = lru_cache(maxsize=2048)(Nearness)
 
 
 def closeness(one: str, other: str) -> float:
