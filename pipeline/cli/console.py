@@ -15,6 +15,14 @@ out = Console(markup=False, highlight=False, soft_wrap=True)
 err = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
 
 
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
+
+def written_out(text: str) -> str:
+    """Text of unknown origin for a terminal: control characters are written out, so that it cannot steer one."""
+    return text.translate(_CONTROLS)
+
+
 def print_error(error: UserError) -> None:
     """The error's lines in red where colour is shown, its hint below."""
     err.print(Text(error.message, style="red"))

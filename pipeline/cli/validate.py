@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.console import err, out, print_json
+from pipeline.cli.console import err, out, print_json, written_out
 from pipeline.cli.input_lines import input_lines
 from pipeline.cli.options import ProjectOption, find_project
 
@@ -62,8 +62,8 @@ def _show(row: JudgedRow, file: Path) -> None:
     told = [finding for finding in row.findings if finding.severity != "info"]
     if not told:
         return
-    out.print(f"{file}:{row.number}: {row.voiced}".rstrip())
+    out.print(f"{file}:{row.number}: {written_out(row.voiced)}".rstrip())
     for finding in told:
-        out.print(f"  {finding.severity.value:<6} {finding.rule}: {finding.message}")
+        out.print(f"  {finding.severity.value:<6} {finding.rule}: {written_out(finding.message)}")
         if finding.suggestion:
-            out.print(f"         {finding.suggestion}")
+            out.print(f"         {written_out(finding.suggestion)}")

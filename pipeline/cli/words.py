@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.console import out, print_json
+from pipeline.cli.console import out, print_json, written_out
 from pipeline.cli.input_lines import input_lines
 from pipeline.cli.options import ProjectOption, find_project
 from pipeline.errors import UserError
@@ -70,7 +70,7 @@ def _as_json(hit: Hit) -> dict[str, object]:
 
 
 def _show(sentence: str, scan: Scan) -> None:
-    out.print(sentence)
+    out.print(written_out(sentence))
     for hit in scan.hits:
         out.print(f"  {hit.severity.value:<6} {_named(hit)}{_reason(hit)}")
         if hit.term.note:
@@ -84,7 +84,9 @@ def _show(sentence: str, scan: Scan) -> None:
 
 
 def _named(hit: Hit) -> str:
-    return f'"{hit.text}" at {hit.span[0]}-{hit.span[1]}: the term "{hit.term.term}" of {hit.entry.list_id}'
+    return (
+        f'"{written_out(hit.text)}" at {hit.span[0]}-{hit.span[1]}: the term "{hit.term.term}" of {hit.entry.list_id}'
+    )
 
 
 def _reason(hit: Hit) -> str:

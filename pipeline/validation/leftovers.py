@@ -74,8 +74,8 @@ def _within(subject: Subject) -> Iterator[Fault]:
         yield Severity.block, f'"{left[0]}" is left over from a prompt.', left.span()
     if (mark := _MARKDOWN.search(plain)) and not _MARKDOWN.search(SLOT.sub("x", base)):
         yield Severity.block, "Markdown has no place in a line.", mark.span()
-    for at, char in enumerate(() if voiced.isascii() else voiced):
-        if char.isascii() or char in base:
+    for at, char in enumerate(() if voiced.isascii() and voiced.isprintable() else voiced):
+        if " " <= char <= "~" or char in base or _LINE_END.match(char):
             continue
         category = unicodedata.category(char)
         if category.startswith("L") and "LATIN" not in unicodedata.name(char, ""):

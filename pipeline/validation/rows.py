@@ -17,6 +17,9 @@ from pipeline.validation.texts import Speakers
 UNREADABLE = "row"
 """The rule id of findings on rows that cannot be read: such a row is blocked, never passed over."""
 
+_LONGEST = 10_000
+"""Characters that a text may have. A line is a sentence or a few; the rules compare every word with every other."""
+
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
@@ -103,6 +106,10 @@ def _text(row: dict[str, Any], key: str, *, needed: bool = False) -> str | None:
         raise UserError(f"`{key}` is missing.", f"Is `{near[0]}` meant to be `{key}`?" if near else _SHAPE)
     if not isinstance(value, str):
         raise UserError(f"`{key}` must be a text.", _SHAPE)
+    if len(value) > _LONGEST:
+        raise UserError(
+            f"`{key}` has {len(value):,} characters, more than {_LONGEST:,}.", "A line is a sentence or a few."
+        )
     if any("\ud800" <= char <= "\udfff" for char in value):
         raise UserError(f"`{key}` holds half a character (an escape such as \\ud800 alone).", "Write it out.")
     return value

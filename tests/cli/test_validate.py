@@ -122,3 +122,28 @@ def test_a_broken_zone_does_not_keep_the_words_from_being_tested(root: Path, tmp
     shutil.copytree(root, tmp_path / "broken")
     next((tmp_path / "broken/zones").glob("*/zone.ron")).write_text("Zone(", "utf-8")
     assert run(tmp_path / "broken", "words", "test", "Piece of cake.").returncode == 0
+
+
+@pytest.mark.parametrize("code", ["\x00", "\x07", "\x1b[31m", "\t", "\x7f", "\x9b"])
+def test_control_characters_are_blocked_and_never_reach_the_terminal(root: Path, code: str) -> None:
+    stdin = rows({**GOOD, "voiced": f"Load's {code}late."})
+    done = run(root, "validate", "-", stdin=stdin)
+    assert done.returncode == 1
+    assert f"U+{ord(code[0]):04X} has no place in a line.".encode() in done.stdout
+    assert code.encode() not in done.stdout
+    (answer,) = answers(run(root, "validate", "-", "--json", stdin=stdin))
+    assert ("shape", "block") in {(finding["rule"], finding["severity"]) for finding in answer["findings"]}
+
+
+def test_a_text_longer_than_any_line_is_refused_at_once(root: Path) -> None:
+    words = " ".join(f"w{number}" for number in range(40_000))
+    done = run(root, "validate", "-", "--json", stdin=rows({**GOOD, "voiced": words}, {**GOOD, "base": words}, GOOD))
+    assert [[finding["rule"] for finding in row["findings"]] for row in answers(done)] == [["row"], ["row"], []]
+    assert b"more than 10,000" in done.stderr
+
+
+def test_words_test_writes_control_characters_out(root: Path) -> None:
+    done = run(root, "words", "test", "--file", "-", stdin=b"\xef\xbb\xbfThe \x1b[31mCommander\x07 waits.\r\n\r\n")
+    assert done.returncode == 0
+    assert b"The \\x1b[31mCommander\\x07 waits." in done.stdout
+    assert b"\x1b" not in done.stdout
