@@ -77,7 +77,11 @@ def test_the_bake_job_bakes_one_zone_and_the_draft_job_merges(defs: dg.Definitio
     assert not queue_path(project, "test_yard").exists()
     assert not project.draft_cache.exists()
 
-    assert _run(defs, "draft").success
+    drafted = _run(defs, "draft")
+    assert drafted.success
+    shown = {event.asset_key.to_user_string(): event.step_materialization_data for event in _materialized(drafted)}
+    assert project.report.is_file()
+    assert shown["bake_report"].materialization.metadata["report"].value == project.report.as_uri()
     with VoiceCache(project.draft_cache) as cache, Workspace.open(project) as workspace:
         assert cache.npcs() == [npc.id for npc in workspace.content.zones["test_hub"].npcs]
 
