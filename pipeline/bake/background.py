@@ -121,5 +121,6 @@ def _turns(ring: Sequence[_Zone]) -> Iterator[tuple[_Zone, Tier]]:
 
 
 def lower_priority() -> None:
-    """Lets every other program go first; for the rest of this process's life."""
-    os.nice(_NICENESS)
+    """Lets every other program go first, for the rest of this process's life. Does nothing on Windows."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)

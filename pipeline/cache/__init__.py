@@ -18,7 +18,8 @@ from pipeline.cache.texts import CachedLine, LineInfo, Source
 if TYPE_CHECKING:
     from pipeline.cache.diff import CacheDiff, LineChange, TellChange, diff_caches
     from pipeline.cache.export import export_jsonl, export_parquet
-    from pipeline.cache.merge import CacheSummary, Coverage, merge_cache, merge_draft
+    from pipeline.cache.merge import merge_cache, merge_draft
+    from pipeline.cache.summary import CacheSummary, Coverage
     from pipeline.cache.zone_parquet import write_zone_parquet, zone_parquet_path, zone_parquet_state
 
 _HOMES = {
@@ -28,8 +29,8 @@ _HOMES = {
     "diff_caches": "diff",
     "export_jsonl": "export",
     "export_parquet": "export",
-    "CacheSummary": "merge",
-    "Coverage": "merge",
+    "CacheSummary": "summary",
+    "Coverage": "summary",
     "merge_cache": "merge",
     "merge_draft": "merge",
     "write_zone_parquet": "zone_parquet",

@@ -5,50 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
 
-from pipeline.cache.digest import content_digest
 from pipeline.cache.errors import CacheError
 from pipeline.cache.schema import FROM_ZONES, ROW_ORDER, SCHEMA_VERSION, TABLES
+from pipeline.cache.summary import CacheSummary, summarised
 from pipeline.cache.zone_parquet import damaged_zone, zone_parquet_path, zone_parquet_state
-from pipeline.content.terms import TellState
 from pipeline.project import Project
 from pipeline.prompting.jobs import VariantKey
 from pipeline.replacing import replacing
 
 MEMORY_LIMIT = "1GB"
 """What DuckDB may hold while it sorts; beyond it, it spills beside the new file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """How the variants of all lines that are no anchors are answered; the three add up to lines times tell states."""
-
-    voiced: int
-    """By their own text."""
-    fallback_neutral: int
-    """Tell variants without a text, answered by the line's Neutral text."""
-    fallback_base: int
-    """By the base text."""
-
-
-@dataclass(frozen=True, slots=True)
-class CacheSummary:
-    """What a merge put into a cache."""
-
-    path: Path
-    zones: tuple[str, ...]
-    missing: tuple[str, ...]
-    """Zones that were asked for and have no file yet; they are not in the cache."""
-    base_lines: int
-    tells: int
-    voiced_lines: int
-    coverage: Coverage
-    content_digest: str
 
 
 def merge_draft(project: Project, zone_ids: Sequence[str], manifest: Mapping[str, str]) -> CacheSummary:
@@ -90,7 +62,7 @@ def merge_cache(
         if files:
             _fill_tables(connection, [str(path) for path in files.values()], sorted(decided_only))
         _refuse_shared_npcs(connection)
-        summary = _summary(connection, target, baked, found)
+        summary = summarised(connection, target, baked, found)
         _write_manifest(connection, manifest, _own_manifest(summary, baked))
     return summary
 
@@ -167,43 +139,6 @@ def _refuse_shared_npcs(connection: duckdb.DuckDBPyConnection) -> None:
             f"NPC {npc_id} stands in the baked texts of more than one zone: {', '.join(zones)}.",
             f"One of them is from before the NPC moved. Run: voicebake bake {' '.join(zones)}",
         )
-
-
-def _summary(
-    connection: duckdb.DuckDBPyConnection, target: Path, baked: Mapping[str, str], states: Mapping[str, str | None]
-) -> CacheSummary:
-    counts = {
-        table: _count(connection, f"SELECT count(*) FROM {table}")  # noqa: S608
-        for table in TABLES
-    }
-    return CacheSummary(
-        path=target,
-        zones=tuple(baked),
-        missing=tuple(zone for zone in states if zone not in baked),
-        base_lines=counts["base_lines"],
-        tells=counts["tells"],
-        voiced_lines=counts["voiced_lines"],
-        coverage=_coverage(connection),
-        content_digest=content_digest(connection),
-    )
-
-
-def _coverage(connection: duckdb.DuckDBPyConnection) -> Coverage:
-    lines = _count(connection, "SELECT count(*) FROM base_lines WHERE NOT anchor")
-    voiced = _count(connection, "SELECT count(*) FROM voiced_lines")
-    neutral = _count(connection, "SELECT count(*) FROM voiced_lines WHERE tell_state = 'Neutral'")
-    tells_beside_neutral = _count(
-        connection,
-        "SELECT count(*) FROM voiced_lines AS tell SEMI JOIN "
-        "(SELECT npc_id, line_id FROM voiced_lines WHERE tell_state = 'Neutral') AS neutral USING (npc_id, line_id) "
-        "WHERE tell.tell_state <> 'Neutral'",
-    )
-    by_neutral = neutral * (len(TellState) - 1) - tells_beside_neutral
-    return Coverage(voiced, by_neutral, lines * len(TellState) - voiced - by_neutral)
-
-
-def _count(connection: duckdb.DuckDBPyConnection, query: str) -> int:
-    return int(connection.execute(query).fetchall()[0][0])
 
 
 def _own_manifest(summary: CacheSummary, baked: Mapping[str, str]) -> dict[str, str]:

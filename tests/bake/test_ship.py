@@ -315,7 +315,7 @@ def _lost_file(*_: object, **__: object) -> None:
         ("pipeline.replacing.os.replace", _full_disk),
         ("pipeline.replacing.os.fsync", _full_disk),
         ("pipeline.cache.merge._fill_tables", _lost_file),
-        ("pipeline.cache.merge.content_digest", _lost_file),
+        ("pipeline.cache.summary.content_digest", _lost_file),
         ("pipeline.cache.merge._write_manifest", _full_disk),
     ],
 )
@@ -340,9 +340,9 @@ import os, signal, sys
 from pathlib import Path
 from pipeline.bake import Workspace, ship
 from pipeline.project import Project
-import pipeline.cache.merge as merge, pipeline.replacing as replacing
+import pipeline.cache.merge as merge, pipeline.cache.summary as summary, pipeline.replacing as replacing
 module, name = sys.argv[2].rsplit(".", 1)
-target = {"merge": merge, "os": replacing.os}[module]
+target = {"merge": merge, "summary": summary, "os": replacing.os}[module]
 def killed(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 setattr(target, name, killed)
@@ -352,7 +352,7 @@ with Workspace.open(Project(Path(sys.argv[1]))) as workspace:
 
 
 @pytest.mark.parametrize(
-    "moment", ["merge._fill_tables", "merge.content_digest", "merge._write_manifest", "os.replace"]
+    "moment", ["merge._fill_tables", "summary.content_digest", "merge._write_manifest", "os.replace"]
 )
 def test_the_earlier_cache_survives_a_kill(reviewed: Project, moment: str) -> None:
     shipped(reviewed)
