@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.bake.candidates import judge_line
@@ -79,10 +79,18 @@ def judge_standing_zone(workspace: Workspace, plan: ZonePlan, store: BakeStore) 
 def judge_standing_line(
     workspace: Workspace, plan: ZonePlan, store: BakeStore, job: LineJob, known: set[str], kept: Kept
 ) -> LineResult:
-    """One line as `judge_standing_zone` judges all; `known` holds the fingerprints that have candidates."""
-    if job.fingerprints[0] in known:
-        return judge_line(workspace, plan, store, job)
-    return judge_kept(workspace, plan, job, kept)
+    """One line as `judge_standing_zone` judges all; `known` holds the fingerprints that have candidates.
+
+    A variant whose choice needs what only a bake can give, such as a value that was never measured, keeps its text too.
+    """
+    if job.fingerprints[0] not in known:
+        return judge_kept(workspace, plan, job, kept)
+    result = judge_line(workspace, plan, store, job)
+    if result.complete:
+        return result
+    before = judge_kept(workspace, plan, job, kept)
+    standing = {state: before.choices[state] for state in result.missing if before.choices[state].chosen}
+    return replace(result, choices={state: standing.get(state, choice) for state, choice in result.choices.items()})
 
 
 def store_path(workspace: Workspace, zone_id: str) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.bake import LineResult, Silent, Workspace, bake, judge_stored_zone, judge_zone, plan_zone
+from pipeline.bake import LineResult, Silent, Workspace, bake, judge_stored_zone, judge_zone, plan_zone, rebuild
 from pipeline.bake.trial import TrialLine, plan_trial, voice_trial
 from pipeline.bake.voice import subject, zone_names
 from pipeline.content.terms import Severity
@@ -198,3 +198,20 @@ def test_lines_without_an_adapter_are_not_measured(project: Project) -> None:
     results = baked_with(project, engine)
     assert engine.measured == []
     assert {one.candidate.way_back for _, one in judged(results)} == {None}
+
+
+def test_a_rebuild_keeps_texts_whose_way_back_is_no_longer_known(measuring: Project) -> None:
+    baked_with(measuring, FakeEngine())
+
+    def texts() -> list[str | None]:
+        with BakeStore.read_only(store_path(measuring)) as store:
+            return [choice.voiced for choice in store.choices()]
+
+    before = texts()
+    assert sum(text is not None for text in before) > len(before) / 2
+    with closing(sqlite3.connect(store_path(measuring))) as db, db:  # as an upgrade from schema 2 leaves it
+        db.execute("UPDATE candidates SET way_back = NULL")
+        db.execute("DELETE FROM judged_lines")
+    with Workspace.open(measuring) as workspace:
+        rebuild(workspace, "test_hub")
+    assert texts() == before
