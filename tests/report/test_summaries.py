@@ -105,7 +105,7 @@ def test_markdown_names_what_was_baked_why_and_what_fell_back() -> None:
     text = markdown_summary(summary, {"test_hub": _lines()}, {"test_hub": ["npc imke_dorr"]})
     assert "| `test_hub` | 4 | 1 | 24 | 14 | 2 | 8 | 14 |" in text
     assert "- `test_hub`: npc imke\\_dorr" in text
-    assert "| `test_hub` | imke\\_dorr | half | Neutral, Angry | shape |" in text
+    assert "| `test_hub` | imke\\_dorr | half | Neutral\\, Angry | shape |" in text
     assert "part" not in text
     assert "Lines left: `test_yard` 3" in text
     assert "No zone was to be baked." in markdown_summary(BakeSummary((), None), {}, {})
