@@ -44,7 +44,7 @@ def verdicts_of(case: Case) -> list[Verdict]:
 
 
 def _check_seen(case: Case) -> None:
-    base, chosen = case.line.variant(case.state).base, case.line.chosen(case.state)
+    base, chosen = case.line.variant(case.state).base, case.seen
     if case.decision.base_hash not in (None, base_hash(base)):
         raise StaleItem(
             f"{case.decision.what}: the base text has changed since you saw it.",
@@ -58,8 +58,8 @@ def _spoken_of(case: Case) -> str | None:
     """The text that a decision speaks of. Raises `StaleItem` for one that nobody can see any more."""
     text = case.decision.text
     wanted = case.decision.voiced_hash if text is None else voiced_hash(text)
-    if wanted is None:
-        return case.line.chosen(case.state)
+    if wanted is None or (case.seen is not None and voiced_hash(case.seen) == wanted):
+        return case.seen
     for known in case.line.known_texts(case.state):
         if voiced_hash(known) == wanted:
             return known
@@ -69,7 +69,7 @@ def _spoken_of(case: Case) -> str | None:
 
 
 def _stale(case: Case) -> StaleItem:
-    chosen = case.line.chosen(case.state)
+    chosen = case.seen
     now = "No text is chosen now." if chosen is None else f'Now the text is: "{chosen}".'
     return StaleItem(f"{case.decision.what}: the text has changed since you saw it.", f"{now} Look at it, then decide.")
 

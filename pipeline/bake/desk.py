@@ -74,6 +74,8 @@ class Case:
     reviewer: str
     time: str
     """ISO 8601, UTC."""
+    seen: str | None
+    """The chosen text that the decision speaks of: as it was before the call, unless the call changed this very one."""
 
     @property
     def state(self) -> TellState:

@@ -112,6 +112,9 @@ class ReviewSession:
         errors: list[UserError] = []
         # What an earlier decision of this call changes for a later one of the same line is seen by the later one.
         current: dict[tuple[str, str], DeskLine] = {}
+        # But a text that only moved because its sibling was decided on is spoken of as the person saw it.
+        before: dict[tuple[str, str], DeskLine] = {}
+        changed: set[tuple[str, str, TellState]] = set()
         for decision in sorted(decisions, key=_turn):
             try:
                 if decision.action is Action.withdraw:
@@ -119,7 +122,10 @@ class ReviewSession:
                 else:
                     key = decision.npc_id, decision.line_id
                     desk = current.get(key) or self._desk(*key, ledger, store)
-                    written = verdicts_of(Case(decision, desk, self.reviewer, time))
+                    state = decision.tell_state
+                    shown = desk if (*key, state) in changed else before.setdefault(key, desk)
+                    written = verdicts_of(Case(decision, desk, self.reviewer, time, shown.chosen(state)))
+                    changed.add((*key, state))
                     current[key] = self._after(desk, written, store)
             except UserError as error:
                 errors.append(error)
@@ -208,10 +214,10 @@ class ReviewSession:
 
 
 def _turn(decision: Decision) -> tuple[bool, bool]:
-    """Which decisions of one call are taken first: all of them speak of texts as they were before the call.
+    """Which decisions of one call are taken first.
 
-    Withdrawals first. Neutral texts last: rules compare the other texts with them, so that another Neutral text may
-    move the others before they are decided on.
+    Withdrawals first. Neutral texts last: rules compare the other texts with them, so that another Neutral text might
+    make the rules refuse an edit of a sibling that they took when the person wrote it.
     """
     return decision.action is not Action.withdraw, decision.tell_state is TellState.Neutral
 

@@ -438,3 +438,19 @@ def test_the_queue_file_is_json_with_any_text(baked: Project) -> None:
     decided(baked, asked(Action.edit, text=EDIT))
     lines = (baked.review_queue / f"{HUB}.queue.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == read_queue(baked, HUB)
+
+
+def test_one_call_speaks_of_texts_as_they_were_seen(baked: Project) -> None:
+    """A rejected text's place is taken by another, which moves its siblings; they were decided on as they stood."""
+    with BakeStore.read_only(baked.zone_build(HUB) / "bake.sqlite") as store:
+        seen = [one for one in store.choices() if one.voiced]
+    actions = [Action.reject if number % 2 == 0 else Action.approve for number in range(len(seen))]
+    done = decided(
+        baked,
+        *(
+            Decision(action, one.npc_id, one.line_id, TellState(one.tell_state), seen_hash=one.voiced_hash)
+            for action, one in zip(actions, seen, strict=True)
+        ),
+    )
+    assert {one.voiced for one in done.verdicts} <= {one.voiced for one in seen}
+    assert sum(one.action is Action.reject for one in done.verdicts) >= len(seen) // 4
