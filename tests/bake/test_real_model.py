@@ -143,7 +143,9 @@ def test_a_tried_line_is_the_one_that_was_baked(baked: Project) -> None:
     out = voicebake(baked, "try", base, "--npc", NPC, "--json")
     tried = [(one["tell"], candidate["text"]) for one in json.loads(out)["variants"] for candidate in one["candidates"]]
     with closing(sqlite3.connect(baked.zone_build(ZONE) / "bake.sqlite")) as db:
-        query = "SELECT c.tell_state, c.text FROM candidates c JOIN batches b USING (fingerprint) WHERE b.base_text = ?"
-        stored = db.execute(query, (base,)).fetchall()
-    assert len(tried) == 24
+        line = "SELECT fingerprint FROM batches WHERE base_text = ?"
+        stored = db.execute(
+            f"SELECT tell_state, text FROM candidates WHERE fingerprint IN ({line})", (base,)
+        ).fetchall()
+    assert len(tried) >= 24, "one round of all variants; a variant that nothing passes for has further ones"
     assert sorted(tried) == sorted(stored)
