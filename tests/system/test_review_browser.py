@@ -123,7 +123,10 @@ def test_hostile_content_shows_as_text(project: Project, ui: ReviewUi) -> None:
     shown = cards.inner_text().replace("\u2060", "")
     assert HOSTILE_ROLE in shown
     assert HOSTILE_BASE in shown
-    assert f"{HOSTILE_BASE} Same as ever." in shown, "a voiced text too"
+    # Earlier tests have decided on some texts, so which ones are still to be seen is read from the queue.
+    variants = [variant for line in read_queue(project, ZONE) for variant in line["variants"]]
+    voiced = [one["voiced"] for one in variants if one["voiced"] and HOSTILE_BASE in one["voiced"]]
+    assert any(text != HOSTILE_BASE and text in shown for text in voiced), "a voiced text too"
     assert cards.locator("img, script, b").count() == 0
     targets = {link.get_attribute("href") or "" for link in cards.get_by_role("link").all()}
     assert targets
