@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pipeline.errors import UserError
+from pipeline.escaping import markdown_escaped
 from pipeline.review.sheet import ACTIONS, PlacedRow, Row
 
 _FIELDS = ("verdict", "text", "rule", "reason")
 _KEYS = ("zone", "npc_id", "line_id", "tell_state", "base_hash", "voiced_hash")
 _MARK = re.compile(r"<!-- variant (\{.*\}) -->\s*\Z")
 _FIELD = re.compile(rf"({'|'.join(_FIELDS)}):(.*)\Z", re.IGNORECASE)
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&:])")
 
 
 def to_markdown(rows: Iterable[Row]) -> str:
@@ -27,9 +27,8 @@ def to_markdown(rows: Iterable[Row]) -> str:
     for row in rows:
         if line != (row["npc_id"], row["line_id"]):
             line = (row["npc_id"], row["line_id"])
-            parts.append(
-                f"\n## {escaped(row['npc_id'])} {escaped(row['line_id'])} ({row['kind']})\n\n{_block(row['base'])}"
-            )
+            title = f"{markdown_escaped(row['npc_id'])} {markdown_escaped(row['line_id'])} ({row['kind']})"
+            parts.append(f"\n## {title}\n\n{_block(row['base'])}")
         parts.append(_variant(row))
     return "".join(parts)
 
@@ -49,14 +48,9 @@ def from_markdown(text: str) -> Iterator[PlacedRow]:
     yield PlacedRow(f"line {number}", cells)
 
 
-def escaped(text: str) -> str:
-    """`text` so that Markdown shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
 def _variant(row: Row) -> str:
     told = [row["findings"], row["question"], f"Others: {row['others']}" if row["others"] else ""]
-    remarks = "".join(f"- {escaped(one)}\n" for one in told if one)
+    remarks = "".join(f"- {markdown_escaped(one)}\n" for one in told if one)
     # Two hyphens would end the comment.
     mark = json.dumps({key: row[key] for key in _KEYS}, ensure_ascii=True).replace("-", "\\u002d")
     fields = "".join(f"{field}:\n" for field in _FIELDS)

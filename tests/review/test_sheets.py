@@ -15,7 +15,7 @@ from pipeline.content.terms import TellState
 from pipeline.errors import UserError
 from pipeline.review import Action, Decision, DecisionErrors, base_hash, voiced_hash
 from pipeline.review.csv_sheet import from_csv, to_csv
-from pipeline.review.markdown_sheet import escaped, from_markdown, to_markdown
+from pipeline.review.markdown_sheet import from_markdown, to_markdown
 from pipeline.review.sheet import COLUMNS, PlacedRow, decisions_of, sheet_rows
 
 BASE = "The lift is broken – “again”."
@@ -154,8 +154,7 @@ def test_a_file_that_is_no_sheet_is_told(raw: bytes, message: str) -> None:
 def test_markdown_shows_content_as_text() -> None:
     text = to_markdown(sheet_rows([queue_line()]))
     assert f"    {' '.join(NASTY.split())}\n" in text
-    assert escaped("[a](b) <i>") == r"\[a\]\(b\) \<i\>"
-    assert r"Two \<i\>sentences\<\/i\>" in text or r"Two \<i\>sentences\</i\>" in text
+    assert r"Two \<i\>sentences\<\/i\>" in text
 
 
 @pytest.mark.parametrize("broken", ["# nothing here\n", "<!-- variant {} -->\n", "<!-- variant nonsense -->\n"])
