@@ -61,6 +61,14 @@ def write_tree(root: Path, commit: str, names: Sequence[str], target: Path) -> N
         tar.extractall(target, filter="data")
 
 
+def configured(root: Path, key: str) -> str:
+    """A value of git's configuration as it holds in `root`; empty where there is none, or no git."""
+    try:
+        return _git(root, "config", "--get", key).stdout.decode("utf-8", "replace").strip()
+    except UserError:
+        return ""
+
+
 def _output(root: Path, *words: str) -> bytes:
     done = _git(root, *words)
     if done.returncode:

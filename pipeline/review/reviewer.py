@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import getpass
-import subprocess
 
 from pipeline.errors import UserError
+from pipeline.git import configured
 from pipeline.project import Project
 
 
@@ -14,7 +14,7 @@ def default_reviewer(project: Project) -> str:
 
     Raises `UserError` when neither is known.
     """
-    name, email = _git(project, "user.name"), _git(project, "user.email")
+    name, email = (configured(project.root, f"user.{one}") for one in ("name", "email"))
     if name or email:
         return f"{name} <{email}>" if name and email else name or email
     try:
@@ -23,13 +23,3 @@ def default_reviewer(project: Project) -> str:
         raise UserError(
             "It is not known who reviews.", 'Say so with --reviewer NAME, or run: git config user.name "Your Name"'
         ) from error
-
-
-def _git(project: Project, key: str) -> str:
-    try:
-        found = subprocess.run(
-            ["git", "-C", str(project.root), "config", key], capture_output=True, text=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""  # without git the login name does
-    return found.stdout.strip()
