@@ -32,15 +32,16 @@ from pipeline.content.models import Content
 from pipeline.content.terms import Kind, Severity, TellState
 from pipeline.content.voice_bank import BankLine, load_bank
 from pipeline.generation.models import ModelFile, find_model
-from pipeline.generation.pruned_model import pruned_model
 from pipeline.generation.tokeniser import Tokeniser
 from pipeline.project import Project
 from pipeline.prompting import mask_pair
 from pipeline.training.adapter_file import write_adapter
+from pipeline.training.command import SpokenProgress
 from pipeline.training.examples import Tree
 from pipeline.training.lora import Learner
 from pipeline.training.packing import pack
 from pipeline.training.record import TrainingSettings
+from pipeline.training.train import answerable, rate_factor
 from pipeline.validation.rule import Subject
 from pipeline.validation.ruleset import build_rules
 
@@ -69,13 +70,13 @@ def main() -> int:
     model = find_model(project, None, allow_other=False)
     tokeniser = Tokeniser(model)
     settings = TrainingSettings(epochs=options.epochs, learning_rate=3e-4)
-    pruned = pruned_model(model.path, model.sha256, project.build / "models", sys.stderr.write)
-    learner = Learner(model.path, settings, sorted(pruned.numbers))
+    progress = SpokenProgress(lambda text: print(text, file=sys.stderr), every_s=15.0)
+    learner = Learner(model.path, settings, answerable(project, model, tokeniser, progress))
     makers = dict(_makers(project, content, tokeniser))
     start = options.adapter or project.cultures / options.culture / "voice.gguf"
     learner.load(_tensors(learner, start))
     if options.adapter is None:
-        _train(learner, settings, [(maker, line) for maker, lines in makers.values() for line in lines])
+        _train(learner, settings, [(maker, line) for maker, lines in makers.values() for line in lines], progress)
         _write(project.build / "verifier.gguf", learner, settings, model)
     maker = makers[options.culture][0]
     report = {name: _table(learner, maker, _pairs(project, content, options.culture, name)) for name in PAIRS}
@@ -118,25 +119,21 @@ def _tensors(learner: Learner, path: Path) -> dict[str, Any]:
     return tensors
 
 
-def _train(learner: Learner, settings: TrainingSettings, lines: Sequence[tuple[VerifierExamples, BankLine]]) -> None:
+def _train(
+    learner: Learner,
+    settings: TrainingSettings,
+    lines: Sequence[tuple[VerifierExamples, BankLine]],
+    progress: SpokenProgress,
+) -> None:
     optimizer = torch.optim.AdamW(learner.weights, lr=settings.learning_rate, weight_decay=0.0)
     batches = [batch for epoch in range(settings.epochs) for batch in _epoch(lines, epoch, settings.lines_per_step)]
-    began = time.monotonic()
     for step, (epoch, chosen) in enumerate(batches):
-        done = step / len(batches)
-        rate = done / settings.warmup if done < settings.warmup else (1 - done) / (1 - settings.warmup)
+        began = time.monotonic()
         for group in optimizer.param_groups:
-            group["lr"] = settings.learning_rate * rate
+            group["lr"] = settings.learning_rate * rate_factor(step / len(batches), settings.warmup)
         rows = [trees for maker, line in chosen if (trees := _answered(maker.trees(line, epoch)))]
-        loss = learner.losses(pack(rows)).mean()
-        loss.backward()
-        learner.hand_over_gradients()
-        torch.nn.utils.clip_grad_norm_(learner.weights, 1.0)
-        optimizer.step()
-        learner.take_weights()
-        if step % 10 == 9:
-            pace = (time.monotonic() - began) / (step + 1)
-            sys.stderr.write(f"step {step + 1}/{len(batches)}, loss {float(loss.detach()):.3f}, {pace:.1f} s/step\n")
+        loss = learner.learn(pack(rows), optimizer)
+        progress.step_done(step + 1, len(batches), loss, time.monotonic() - began)
 
 
 def _epoch(

@@ -63,6 +63,16 @@ class Learner:
             for name, weight in self._learning():
                 weight.copy_(self._masters[name])
 
+    def learn(self, batch: Packed, optimizer: Any) -> float:
+        """One step on a batch, with `optimizer` over `weights`; gives the mean loss before it."""
+        loss = self.losses(batch).mean()
+        loss.backward()
+        self.hand_over_gradients()
+        torch.nn.utils.clip_grad_norm_(self.weights, 1.0)
+        optimizer.step()
+        self.take_weights()
+        return float(loss.detach())
+
     def knows(self, tokens: Sequence[int]) -> bool:
         """Whether an answer of these tokens can be learnt."""
         return all(token in self._number for token in tokens)

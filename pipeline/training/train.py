@@ -62,7 +62,7 @@ def train_culture(
     """
     torch.set_num_threads(threads)
     tokeniser = Tokeniser(model)
-    learner = Learner(model.path, settings, _answerable(project, model, tokeniser, progress))
+    learner = Learner(model.path, settings, answerable(project, model, tokeniser, progress))
     folder = project.prompts / "profiles"
     maker = ExampleMaker(
         content,
@@ -80,7 +80,7 @@ def train_culture(
     return run.finish(before, after)
 
 
-def _answerable(project: Project, model: ModelFile, tokeniser: Tokeniser, progress: TrainingProgress) -> Sequence[int]:
+def answerable(project: Project, model: ModelFile, tokeniser: Tokeniser, progress: TrainingProgress) -> Sequence[int]:
     """The vocabulary's entries that a bake can write with this model."""
     if not model.prunable:
         return range(tokeniser.vocabulary.size)
@@ -109,16 +109,11 @@ class _Run:
             for epoch, chosen in batches[done:]:
                 began = time.monotonic()
                 for group in optimizer.param_groups:
-                    group["lr"] = self.settings.learning_rate * _rate(done / len(batches), self.settings.warmup)
+                    group["lr"] = self.settings.learning_rate * rate_factor(done / len(batches), self.settings.warmup)
                 rows = [trees for line in chosen if (trees := self._trees(line, epoch))]
-                loss = self.learner.losses(pack(rows)).mean()
-                loss.backward()
-                self.learner.hand_over_gradients()
-                torch.nn.utils.clip_grad_norm_(self.learner.weights, 1.0)
-                optimizer.step()
-                self.learner.take_weights()
+                loss = self.learner.learn(pack(rows), optimizer)
                 done += 1
-                self.progress.step_done(done, len(batches), float(loss.detach()), time.monotonic() - began)
+                self.progress.step_done(done, len(batches), loss, time.monotonic() - began)
                 if time.monotonic() - saved > _CHECKPOINT_SECONDS:
                     self._save(done, optimizer)
                     saved = time.monotonic()
@@ -219,6 +214,6 @@ class _Run:
         return int(found["step"])
 
 
-def _rate(done: float, warmup: float) -> float:
+def rate_factor(done: float, warmup: float) -> float:
     """The learning rate's factor at a share `done` of all steps."""
     return done / warmup if done < warmup else (1.0 - done) / (1.0 - warmup)
