@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.bake_summary import as_json, print_summary
 from pipeline.cli.console import err, out, print_json
 from pipeline.cli.options import (
     AllowOption,
@@ -22,14 +19,10 @@ from pipeline.cli.options import (
     find_project,
     settings_of,
 )
+from pipeline.cli.stopping import EXIT_BUDGET, EXIT_STOPPED, stop_on_interrupt
 
 if TYPE_CHECKING:
-    from types import FrameType
-
-    from pipeline.bake import BakeSummary, Workspace, ZoneSummary
-
-EXIT_BUDGET = 4
-EXIT_STOPPED = 130
+    from pipeline.bake import BakeSummary, Workspace
 
 
 def bake(
@@ -111,7 +104,7 @@ def bake(
     elif not quiet:
         if changed_since and not why:
             out.print(f"No zone is touched by what changed since {changed_since}.")
-        _print_summary(workspace, summary)
+        print_summary(workspace, summary)
         if stopped_by == "budget":
             err.print(f"Stopped by the time budget of {budget}.")
     if summary.stopped:
@@ -143,103 +136,3 @@ def _check_choice(zones: list[str] | None, changed_since: str | None, background
         raise typer.BadParameter("--background and --from ZONE belong together")
     if sum(map(bool, (zones, changed_since, background))) > 1:
         raise typer.BadParameter("name zones, or give --changed-since, or --background: one of them")
-
-
-class Stop:
-    """Asked between lines: should the bake end here?"""
-
-    requested = False
-
-    def __call__(self) -> bool:
-        return self.requested
-
-
-@contextmanager
-def stop_on_interrupt(say: Any) -> Iterator[Stop]:
-    """Turns the first Ctrl-C, or `kill`, into a request to stop after the line in flight; the second ends at once."""
-    stop = Stop()
-
-    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
-        if stop.requested:
-            raise KeyboardInterrupt
-        stop.requested = True
-        say("Stopping after the line in flight; Ctrl-C again ends at once.")
-
-    before = {one: signal.signal(one, on_interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-def as_json(workspace: Workspace, summary: BakeSummary) -> dict[str, Any]:
-    """The summary for scripts."""
-    draft, sample = summary.draft, summary.sample
-    return {
-        "model": workspace.identity.model_name,
-        "stopped": summary.stopped,
-        "zones": [
-            asdict(zone.status)
-            | {"generated": asdict(zone.tally), "unchanged": zone.unchanged, "stopped": zone.stopped, "left": zone.left}
-            for zone in summary.zones
-        ],
-        "draft": {"path": workspace.project.shown(draft.path), "content_digest": draft.content_digest}
-        if draft
-        else None,
-        "report": workspace.project.shown(workspace.project.report) if workspace.project.report.is_file() else None,
-        "quality_sample": {
-            "path": workspace.project.shown(sample.path),
-            "lines": sample.lines,
-            "adherence": None if sample.adherence is None else round(sample.adherence, 3),
-        }
-        if sample
-        else None,
-    }
-
-
-def _print_summary(workspace: Workspace, summary: BakeSummary) -> None:
-    project = workspace.project
-    for zone in summary.zones:
-        out.print(_zone_line(zone))
-        if zone.stopped:
-            out.print(f"  stopped: {zone.left} lines are left. Go on with: voicebake bake {zone.status.zone}")
-    if summary.stopped and summary.draft is None:
-        err.print("The earlier draft cache is as it was.")
-        return
-    from pipeline.review import queue_path
-
-    out.print(f"Draft cache   {project.shown(project.draft_cache)}{'' if summary.draft else ' (unchanged)'}")
-    for zone in summary.zones:
-        if zone.status.pending:
-            queue = project.shown(queue_path(project, zone.status.zone))
-            out.print(f"Review queue  {queue} ({zone.status.pending} variants wait)")
-    out.print(f"Report        {project.shown(project.report)}")
-    if sample := summary.sample:
-        share = (
-            "" if sample.adherence is None else f", {100 * sample.adherence:.0f} % of their culture's words used well"
-        )
-        out.print(f"Quality       {project.shown(sample.path)} ({sample.lines} texts to read{share})")
-    if workspace.identity.engine.startswith("fake"):
-        out.print("These texts come from the FAKE engine of the tests. Unset VOICEBAKE_ENGINE for real ones.")
-    out.print("Next          voicebake say NPC LINE --tell Guarded    hear a line")
-    out.print("              voicebake dev                            see lines, findings and the queue in Dagster")
-
-
-def _zone_line(zone: ZoneSummary) -> str:
-    status, tally = zone.status, zone.tally
-    share = f"{100 * status.voiced / status.variants:.0f} %" if status.variants else "none to voice"
-    text = (
-        f"{status.zone}: {status.lines} lines, {status.voiced} of {status.variants} variants voiced ({share}), "
-        f"{status.fallback_neutral} fall back to Neutral, {status.fallback_base} to base text"
-    )
-    if zone.unchanged:
-        return f"{text}; nothing to do"
-    if not tally.batches and zone.stopped:
-        return f"{text}; nothing generated"
-    if not tally.batches:
-        measured = f", {tally.measured} texts measured in {tally.seconds:.0f} s" if tally.measured else ""
-        return f"{text}; judged anew, nothing to generate{measured}"
-    rate = tally.candidates / tally.seconds if tally.seconds else 0.0
-    made = f"{tally.candidates} candidates for {tally.lines} lines in {tally.seconds:.0f} s ({rate:.1f}/s)"
-    return f"{text}; generated {made}"

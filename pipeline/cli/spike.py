@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.bake import EXIT_BUDGET, EXIT_STOPPED, stop_on_interrupt
 from pipeline.cli.console import err, out, print_json
 from pipeline.cli.options import (
     AllowOption,
@@ -18,6 +17,7 @@ from pipeline.cli.options import (
     find_project,
     settings_of,
 )
+from pipeline.cli.stopping import EXIT_BUDGET, EXIT_STOPPED, stop_on_interrupt
 from pipeline.errors import UserError
 
 if TYPE_CHECKING:
